@@ -58,9 +58,11 @@ export async function openInput(name: string, options: InputOptions = {}): Promi
   const agentName = options.agent ?? run?.record.agent ?? undefined
   const named = agentName === undefined ? undefined : requireAgent(agentName)
   if (file === '-' && process.stdin.isTTY) {
-    throw new CliError('nothing to read: name a recording, or pipe one in')
+    throw new CliError(
+      'stdin is a terminal. Name a file or a run, or pipe the output of an agent in',
+    )
   }
-  const writtenAt = file === '-' ? undefined : await checkFile(file)
+  const writtenAt = file === '-' ? undefined : await checkFile(file, options.dataDir)
   const bytes =
     file === '-'
       ? readStream(process.stdin, options.signal)
@@ -69,7 +71,9 @@ export async function openInput(name: string, options: InputOptions = {}): Promi
         : readFile(file, options)
   const source = addTimes(bytes, createArrivalTimes(timed, 'out'))
   const hint = setTimeout(() => {
-    logToStderr('nothing yet that an agent prints; waiting. --agent names one, Ctrl-C stops')
+    logToStderr(
+      'waiting for the output of a known agent. Name it with --agent, or stop with Ctrl-C',
+    )
   }, HINT_DELAY_MS)
   try {
     const label = labelOf(name)
@@ -81,7 +85,7 @@ export async function openInput(name: string, options: InputOptions = {}): Promi
     // The output of a recorded run may be anything.
     const isInDoubt = run === null && options.format !== 'raw' && !hasRecords
     if (isInDoubt && chunks.first?.bytes.includes(0) === true) {
-      throw new CliError(`${label}: binary, not the output of an agent. Name a recording (JSONL)`)
+      throw new CliError(`${label}: binary data, not the output of an agent`)
     }
     return {agent, hasRecords, chunks: chunks.all, writtenAt, run: run ?? undefined}
   } finally {
@@ -95,20 +99,20 @@ export function labelOf(file: string): string {
 }
 
 /** When a file was last written; `undefined` for a pipe or a device. */
-async function checkFile(file: string): Promise<number | undefined> {
+async function checkFile(file: string, dataDir: string | undefined): Promise<number | undefined> {
   try {
     const stats = await stat(file)
-    if (stats.isDirectory()) throw new CliError(`${file}: is a folder. Name a recording in it`)
+    if (stats.isDirectory()) throw new CliError(`${file}: is a directory. Name a file in it`)
     await access(file, constants.R_OK)
     return stats.isFile() ? Math.round(stats.mtimeMs) : undefined
   } catch (error) {
     if (error instanceof CliError) throw error
     const {code, message} = error as NodeJS.ErrnoException
     if (code === 'ENOENT' && /^[0-9a-f]{4,}$/.test(file)) {
-      throw createNoSuchRunError(file)
+      throw createNoSuchRunError(file, dataDir)
     }
     const isMissing = code === 'ENOENT' || code === 'ENOTDIR'
-    if (isMissing) throw new CliError(`${file}: no such file. Name a recording, or - for stdin`)
+    if (isMissing) throw new CliError(`${file}: no such file. Name a file or a run, or - for stdin`)
     throw new CliError(`${file}: ${code === 'EACCES' ? 'permission denied' : message}`)
   }
 }
@@ -213,7 +217,7 @@ async function detect(
     held.every(({bytes}) => bytes.every((byte) => byte <= 0x20))
   ) {
     throw new CliError(
-      `${label}: empty. Run the agent with the flags that make it print events: see vitrine agents`,
+      `${label}: empty. Make the agent print events: vitrine agents lists the flags`,
     )
   }
   const chunks = {first: held[0], all: chain(held, source)}

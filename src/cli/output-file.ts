@@ -7,7 +7,7 @@ import {CliError} from './cli-error.ts'
 export async function openOutputFile(path: string, mayReplace: boolean): Promise<AtomicFile> {
   const isTaken = existsSync(path)
   if (isTaken && statSync(path).isDirectory()) {
-    throw new CliError(`${path}: is a folder. Name a file in it with --output`)
+    throw new CliError(`${path}: is a directory. Name a file in it with --output`)
   }
   if (isTaken && !mayReplace) {
     throw new CliError(

@@ -6,7 +6,6 @@ import {join} from 'node:path'
 import type {Readable, Writable} from 'node:stream'
 import {afterAll, beforeAll, describe, test} from 'vitest'
 import {codex} from '../../src/agents/codex/index.ts'
-import {agents} from '../../src/agents/list.ts'
 import {expectForEach} from '../support/each-fixture.ts'
 import {OVER, writeRecording} from '../support/recording.ts'
 import {inBatches} from '../support/run.ts'
@@ -134,7 +133,7 @@ describe.concurrent('vitrine view', () => {
     const child = start('view')
     child.stdin.write('Paste your code here: ')
     expect(await once(child.stderr, 'data')).toEqual([
-      'vitrine: nothing yet that an agent prints; waiting. --agent names one, Ctrl-C stops\n',
+      'vitrine: waiting for the output of a known agent. Name it with --agent, or stop with Ctrl-C\n',
     ])
     child.stdin.end()
     expect(await once(child.stdout, 'data')).toEqual(['Paste your code here: '])
@@ -147,7 +146,7 @@ describe.concurrent('vitrine view', () => {
       status: 0,
       stderr: 'vitrine: line 2: not valid JSON (cut off after 12 bytes), kept as malformed\n',
     })
-    expect(stdout).toBe('[claude] "Hello"\n[vitrine] Truncated: the last line is incomplete\n')
+    expect(stdout).toBe('[claude] "Hello"\n[vitrine] Truncated: the last line is cut off\n')
   })
 
   test('counts unknown records at the end, and prints each with -v', async ({expect}) => {
@@ -193,10 +192,10 @@ describe.concurrent('vitrine view', () => {
       expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u)
     })
     const {stdout} = await runVitrine(['view', '--format', 'json'], {input})
-    const [, said] = stdout
+    const [, textEvent] = stdout
       .split('\n')
       .map((line) => (line === '' ? {} : (JSON.parse(line) as {text?: string})))
-    expect(said?.text).toBe(evil)
+    expect(textEvent?.text).toBe(evil)
   })
 
   test('replaces input that is nested too deeply to print', async ({expect}) => {
@@ -303,7 +302,7 @@ describe.concurrent('vitrine view', () => {
           'claude/2.1.325/write-edit-bash',
           {
             verdict: 'succeeded',
-            reason: 'Last turn completed without errors',
+            reason: 'the last turn ended well',
             costUsd: 0.053903999999999994,
             turns: 4,
             lines: 10,
@@ -331,7 +330,7 @@ describe.concurrent('vitrine view', () => {
           'codex/0.166.0/text',
           {
             verdict: 'succeeded',
-            reason: 'Last turn completed without errors',
+            reason: 'the last turn ended well',
             costUsd: null,
             turns: 1,
             lines: 4,
@@ -341,7 +340,7 @@ describe.concurrent('vitrine view', () => {
           'opencode/1.18.33/shell_ok',
           {
             verdict: 'succeeded',
-            reason: 'Last turn completed without errors',
+            reason: 'the last turn ended well',
             costUsd: 0.00612,
             turns: 2,
             lines: 7,
@@ -387,7 +386,7 @@ describe.concurrent('vitrine view', () => {
   })
 
   describe('input that is not the output of an agent', () => {
-    const names = agents.map(({id}) => id).join('|')
+    const names = 'amp|claude|claude-hooks|cline|codex|copilot|cursor|gemini|kimi|opencode|pi|qwen'
 
     test('is printed unchanged when it is text', async ({expect}) => {
       const input = 'Hello.\n\u001b[31mred\n'
@@ -426,7 +425,7 @@ describe.concurrent('vitrine view', () => {
       expect(await runVitrine(['view', path])).toEqual({
         status: 2,
         stdout: '',
-        stderr: `vitrine: ${path}: binary, not the output of an agent. Name a recording (JSONL)\n`,
+        stderr: `vitrine: ${path}: binary data, not the output of an agent\n`,
       })
     })
 
@@ -435,7 +434,7 @@ describe.concurrent('vitrine view', () => {
       expect(await runVitrine(['view', path])).toEqual({
         status: 2,
         stdout: '',
-        stderr: `vitrine: ${path}: empty. Run the agent with the flags that make it print events: see vitrine agents\n`,
+        stderr: `vitrine: ${path}: empty. Make the agent print events: vitrine agents lists the flags\n`,
       })
     })
 
@@ -451,7 +450,9 @@ describe.concurrent('vitrine view', () => {
 
     test('is named with escaped control characters', async ({expect}) => {
       const {stderr} = await runVitrine(['view', 'e\u001b[31mx'])
-      expect(stderr).toBe('vitrine: e\\x1b[31mx: no such file. Name a recording, or - for stdin\n')
+      expect(stderr).toBe(
+        'vitrine: e\\x1b[31mx: no such file. Name a file or a run, or - for stdin\n',
+      )
     })
 
     test('may start like the output of an agent', async ({expect}) => {

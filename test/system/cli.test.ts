@@ -1,5 +1,4 @@
 import {describe, expect, test} from 'vitest'
-import {agents} from '../../src/agents/list.ts'
 import {expectForEach} from '../support/each-fixture.ts'
 import {inBatches} from '../support/run.ts'
 import {runVitrine, type VitrineResult} from '../support/vitrine.ts'
@@ -27,18 +26,18 @@ describe('a wrong command line', () => {
     [
       'a missing file',
       ['view', 'nope.jsonl'],
-      'vitrine: nope.jsonl: no such file. Name a recording, or - for stdin\n',
+      'vitrine: nope.jsonl: no such file. Name a file or a run, or - for stdin\n',
     ],
-    ['a folder', ['view', '/'], 'vitrine: /: is a folder. Name a recording in it\n'],
+    ['a folder', ['view', '/'], 'vitrine: /: is a directory. Name a file in it\n'],
     [
       'an empty stdin',
       ['view'],
-      'vitrine: stdin: empty. Run the agent with the flags that make it print events: see vitrine agents\n',
+      'vitrine: stdin: empty. Make the agent print events: vitrine agents lists the flags\n',
     ],
     [
       'an unknown agent',
       ['view', '--agent', 'vim', '/'],
-      `vitrine: --agent vim: unknown agent. Known agents: ${agents.map(({id}) => id).join(', ')}\n`,
+      'vitrine: --agent vim: unknown agent. Known agents: amp, claude, claude-hooks, cline, codex, copilot, cursor, gemini, kimi, opencode, pi, qwen\n',
     ],
     ['an unknown command', ['veiw'], "vitrine: unknown command 'veiw' (did you mean view?)\n"],
     [
@@ -60,7 +59,7 @@ describe('a wrong command line', () => {
     [
       'a missing file for drift',
       ['drift', 'nope.jsonl'],
-      'vitrine: nope.jsonl: no such file. Name a recording, or - for stdin\n',
+      'vitrine: nope.jsonl: no such file. Name a file or a run, or - for stdin\n',
     ],
   ].map(([name, args, stderr]) => ({
     name: name as string,

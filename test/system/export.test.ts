@@ -153,7 +153,7 @@ describe('vitrine export', () => {
     const errors: [string[], string][] = [
       [['nope'], 'run nope does not exist. List runs with: vitrine runs'],
       [['../happy'], 'run ../happy does not exist. List runs with: vitrine runs'],
-      [['happy', '-o', 'folder'], 'folder: is a folder. Name a file in it with --output'],
+      [['happy', '-o', 'folder'], 'folder: is a directory. Name a file in it with --output'],
       [
         ['happy', '-o', 'no/such.html'],
         'no/such.html: no such file or folder. Choose another file with --output',
