@@ -43,7 +43,7 @@ export function findRun(id: string, dataDir: string = defaultDataDir()): Recorde
 /** Explains why {@link findRun} found nothing. */
 export function describeMissingRun(id: string, dataDir: string = defaultDataDir()): string {
   const names = listFolders(join(resolve(dataDir), 'runs'))
-  const matches = id === '' ? [] : names.filter((name) => name.startsWith(id))
+  const matches = id === '' ? [] : names.filter((name) => name.startsWith(id)).toSorted()
   if (matches.length < 2) return `run ${id} does not exist. List runs with: vitrine runs`
   const shown = matches.slice(0, MAX_SHOWN_IDS).join(', ')
   const more = matches.length > MAX_SHOWN_IDS ? ', …' : ''

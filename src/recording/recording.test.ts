@@ -11,7 +11,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {createRecording, defaultDataDir, openNewFile, recordingAt} from './recording.ts'
-import {listRuns, findUnreadableRun, findRun, removeRun} from './list-runs.ts'
+import {describeMissingRun, listRuns, findUnreadableRun, findRun, removeRun} from './list-runs.ts'
 import {readRunRecord, writeRunRecord} from './run-record-file.ts'
 import type {RunRecord} from './run-record.ts'
 import {clearActive, createOverlapCheck, markActive} from './active-runs.ts'
@@ -291,6 +291,14 @@ describe('stored runs', () => {
     ['../runs/abcd', undefined],
   ])('findRun(%j) returns %s', (id, expected) => {
     expect(findRun(id, dataDir)?.record.runId).toBe(expected)
+  })
+
+  test.each([
+    ['x', 'run x does not exist. List runs with: vitrine runs'],
+    ['', 'run  does not exist. List runs with: vitrine runs'],
+    ['a', 'run id a is ambiguous: it matches ab, abcd, abff. Give more characters of the id'],
+  ])('describeMissingRun(%j) explains why no run was found', (id, expected) => {
+    expect(describeMissingRun(id, dataDir)).toBe(expected)
   })
 
   test('are listed newest first', () => {

@@ -240,13 +240,30 @@ describe('what there is', () => {
     ['/api/runs/nobody', 404, 'no-such-run'],
     ['/api/runs/..%2f..%2ftoken/raw', 404, 'no-such-run'],
     ['/api/nothing', 404, 'not-found'],
-    ['/api/runs?limit=x', 400, 'bad-request'],
-    ['/api/runs?before=x', 400, 'bad-request'],
-    ['/api/runs/many/events?since=-1', 400, 'bad-request'],
-  ])('%s answers %i %s', async (path, status, code) => {
+    ['/api/runs?limit=x', 400, 'bad-request', '`limit`: expected 1–500.'],
+    ['/api/runs?before=x', 400, 'bad-request', '`before`: expected `next` of the previous page.'],
+    ['/api/runs?state=dead', 400, 'bad-request', '`state`: expected `live` or `over`.'],
+    ['/api/runs/many/events?since=-1', 400, 'bad-request', '`since`: expected a whole number'],
+    ['/api/runs/many/events?types=A', 400, 'bad-request', '`types`: expected message types'],
+    ['/api/runs/many/records?lines=x', 400, 'bad-request', '`lines`: expected at most 1,000'],
+    [
+      '/api/runs/many/records?find=x',
+      400,
+      'bad-request',
+      '`find`: expected at least 2 characters.',
+    ],
+    [
+      '/api/runs/many/raw?file=x',
+      400,
+      'bad-request',
+      '`file`: expected `stdout`, `stderr`, or `stdin`.',
+    ],
+    ['/api/search?before=x', 400, 'bad-request', '`before`: expected `next` of the previous page.'],
+  ])('%s answers %i %s', async (path, status, code, text = '') => {
     const response = await hub.get(path)
     expect(response.status).toBe(status)
-    expect(await response.json()).toMatchObject({error: {code}})
+    const message = expect.stringContaining(text) as string
+    expect(await response.json()).toMatchObject({error: {code, message}})
   })
 
   test('is told to nobody without a token, but that the hub is well', async () => {

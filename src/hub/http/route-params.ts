@@ -31,8 +31,10 @@ export function readWord<T extends string>(
   if (text === null || text === '') return undefined
   const found = words.find((word) => word === text)
   if (found !== undefined) return found
-  throw new ParameterError(name, words.map((word) => `\`${word}\``).join(' or '))
+  throw new ParameterError(name, CHOICES.format(words.map((word) => `\`${word}\``)))
 }
+
+const CHOICES = new Intl.ListFormat('en', {type: 'disjunction'})
 
 /** Reads `limit`; a larger one is reduced to the maximum. */
 export function readLimit(
