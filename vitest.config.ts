@@ -1,10 +1,10 @@
 import {defineConfig} from 'vitest/config'
 
 const env = {TZ: 'UTC', NO_COLOR: '1'}
-// Processes take longer on a busy machine.
-const patient = {testTimeout: 60_000, hookTimeout: 120_000, expect: {poll: {timeout: 10_000}}}
+// Tests that start processes take longer on a busy machine.
+const timeouts = {testTimeout: 60_000, hookTimeout: 120_000, expect: {poll: {timeout: 10_000}}}
 
-// Which command runs which project: CONTRIBUTING.md.
+// CONTRIBUTING.md lists the command for each project.
 export default defineConfig({
   test: {
     projects: [
@@ -32,8 +32,8 @@ export default defineConfig({
             'test/system/*.test.ts',
           ],
           env,
-          ...patient,
-          // Most of their time these tests wait for processes.
+          ...timeouts,
+          // These tests mostly wait for processes.
           maxWorkers: 4,
           sequence: {groupOrder: 1},
         },
@@ -43,7 +43,7 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/*.test.ts'],
           env,
-          ...patient,
+          ...timeouts,
           globalSetup: 'test/support/browser-setup.ts',
           maxWorkers: 2,
           sequence: {groupOrder: 2},
@@ -54,7 +54,7 @@ export default defineConfig({
           name: 'slow',
           include: ['test/slow/*.test.ts'],
           env,
-          ...patient,
+          ...timeouts,
           globalSetup: 'test/support/browser-setup.ts',
           maxWorkers: 2,
           sequence: {groupOrder: 3},

@@ -13,7 +13,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {parseArgs} from 'node:util'
 import {chromium} from 'playwright-core'
-import {needBrowser} from '../scripts/find-browser.js'
+import {requireBrowser} from '../scripts/find-browser.js'
 import {request, printFigure, printTitle, sleep, spawnHub, waitUntilUp} from './hub-process.js'
 import {createLines, writeLongRecording} from './long-recording.js'
 
@@ -30,7 +30,7 @@ const events = Number(values.events)
 const rate = Number(values.rate)
 const seconds = Number(values.seconds)
 
-const executablePath = needBrowser()
+const executablePath = requireBrowser()
 
 const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
 const over = writeLongRecording(dataDir, 'over', {events})

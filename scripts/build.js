@@ -1,4 +1,4 @@
-// Builds dist from src and dashboard, with nothing left of an earlier build.
+// Builds dist from src and dashboard from scratch.
 
 import {spawnSync} from 'node:child_process'
 import {chmodSync, rmSync} from 'node:fs'
@@ -18,5 +18,5 @@ await bundlePrograms()
 chmodSync('dist/cli/bin.js', 0o755)
 await import('./make-demo.js')
 await build({configFile: 'dashboard/vite.export.config.ts', logLevel: 'warn'})
-// The last: its page says that all of it is built.
+// It comes last, because scripts/setup.js checks its page for a complete build.
 await build({configFile: 'dashboard/vite.config.ts', logLevel: 'warn'})

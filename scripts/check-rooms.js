@@ -14,7 +14,7 @@ const CLAUDE_TRANSCRIPT = '^src/agents/claude/transcript'
 const PAGE = ['dashboard/src/ui', 'dashboard/src/styles']
 
 /**
- * What each room may import besides itself; `node` and npm packages are listed where they are allowed.
+ * The allowed imports of each room besides itself; `node` stands for all modules of Node, `npm` for all packages.
  *
  * @type {Record<string, string[]>}
  */

@@ -1,6 +1,6 @@
 // Adds the platform packages that package-lock.json lacks. `npm install` leaves out an optional dependency that the
-// registry in use does not have, and `npm ci` then rejects the lock file on every machine. What such a package is for
-// can be read from its name, so its entry needs no registry.
+// registry in use does not have, and `npm ci` then rejects the lock file on every machine. The name of such a package
+// contains its platform, so its entry needs no registry.
 //
 //   node scripts/complete-lock.js           writes the missing entries
 //   node scripts/complete-lock.js --check   fails if entries are missing

@@ -1,8 +1,8 @@
-// Where a browser is, for what looks at the dashboard: tests, benchmarks, pictures.
+// Finds a browser for the tests, benchmarks and screenshots of the dashboard.
 
 import {existsSync} from 'node:fs'
 
-const PLACES = [
+const PATHS = [
   process.env['CHROMIUM'],
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -11,16 +11,16 @@ const PLACES = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** The browser of this machine, if it has one. @returns {string | undefined} */
+/** @returns {string | undefined} */
 export function findBrowser() {
-  return PLACES.find((path) => path !== undefined && existsSync(path))
+  return PATHS.find((path) => path !== undefined && existsSync(path))
 }
 
-/** The same, for those who cannot do without. @returns {string} */
-export function needBrowser() {
+/** @returns {string} */
+export function requireBrowser() {
   const path = findBrowser()
   if (path === undefined) {
-    throw new Error('no browser found: install chromium, or name one in CHROMIUM')
+    throw new Error('No browser found. Install chromium, or set CHROMIUM to the path of one.')
   }
   return path
 }

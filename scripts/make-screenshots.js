@@ -1,5 +1,5 @@
-// Makes the pictures of the dashboard for the README, from the demo: node scripts/make-screenshots.js
-// Needs a build, and Chromium where it mostly is or where CHROMIUM says.
+// Takes the screenshots of the dashboard for the README, from the demo: node scripts/make-screenshots.js
+// Needs a build and Chromium. CHROMIUM is the path of the browser, if it is not in the usual places.
 
 import {spawn} from 'node:child_process'
 import {mkdirSync, mkdtempSync, rmSync} from 'node:fs'
@@ -8,18 +8,18 @@ import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
 import {chromium} from 'playwright-core'
-import {needBrowser} from './find-browser.js'
+import {requireBrowser} from './find-browser.js'
 
 const bin = fileURLToPath(new URL('../dist/cli/bin.js', import.meta.url))
 const images = fileURLToPath(new URL('../docs/images/', import.meta.url))
-/** The story that the pictures are of, and how long it is told before they are taken. */
+/** The run in the screenshots, and how long it is replayed before. */
 const TITLE = /refund webhook/
-const TOLD_MS = 75_000
+const REPLAY_MS = 75_000
 
-const executablePath = needBrowser()
+const executablePath = requireBrowser()
 
 mkdirSync(images, {recursive: true})
-const home = mkdtempSync(join(tmpdir(), 'vitrine-pictures-'))
+const home = mkdtempSync(join(tmpdir(), 'vitrine-screenshots-'))
 const {PATH = ''} = process.env
 const demo = spawn(
   process.execPath,
@@ -31,10 +31,10 @@ try {
   const {url, loginUrl} = await readAddress()
   const pages = {
     light: await openPage('light', loginUrl),
-    dark: await openPage('dark', await makeLoginLink(url)),
+    dark: await openPage('dark', await createLoginLink(url)),
   }
-  console.log(`The story is told for ${TOLD_MS / 1000} s …`)
-  await sleep(TOLD_MS)
+  console.log(`Replaying for ${REPLAY_MS / 1000} s …`)
+  await sleep(REPLAY_MS)
   for (const [theme, page] of Object.entries(pages)) {
     await page.goto(url)
     await page.getByRole('row').nth(5).waitFor()
@@ -76,15 +76,15 @@ async function openPage(colorScheme, link) {
 }
 
 /**
- * Another link: each is good once.
+ * Creates a login link: each one works once.
  *
  * @param {string} url
  */
-async function makeLoginLink(url) {
+async function createLoginLink(url) {
   const [page] = browser.contexts().flatMap((context) => context.pages())
-  const made = await page?.evaluate(async () => {
+  const created = await page?.evaluate(async () => {
     const response = await fetch('/api/login-links', {method: 'POST'})
     return response.json()
   })
-  return /** @type {{url: string} | undefined} */ (made)?.url ?? url
+  return /** @type {{url: string} | undefined} */ (created)?.url ?? url
 }

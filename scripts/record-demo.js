@@ -1,8 +1,9 @@
-// Records the stories of the demo anew, with the real agents, in scripts/demo/recordings. It takes some ten minutes.
+// Records the scenarios of the demo with the real agents in scripts/demo/recordings. It takes about ten minutes.
 //
 //   node scripts/record-demo.js [--agents <folder>] [--speed 20] [--out <folder>] [name …]
 //
-// The agents are installed in the folder, those that are not there yet, with npm. With --speed the model thinks faster than a real one, to try a scenario out.
+// Missing agents are installed with npm in the folder of --agents. --speed makes the model faster than a real one, to try
+// out a scenario.
 
 import {rmSync, writeFileSync} from 'node:fs'
 import {join, resolve} from 'node:path'
@@ -10,14 +11,14 @@ import {fileURLToPath} from 'node:url'
 import {parseArgs} from 'node:util'
 import {getDefaultFolder, install, programs} from './agents/programs.js'
 import {isolateNetwork} from './agents/isolate-network.js'
-import {writeLines} from './demo/lines.js'
-import {record} from './demo/record.js'
+import {writeTimedLines} from './demo/lines.js'
+import {recordScenario} from './demo/record.js'
 import {scenarios} from './demo/scenarios/index.js'
 
 /** @import {Meta, Scenario} from './demo/record.js' */
 
-/** They mostly wait, and all of them one after the other would take half an hour. */
-const AT_ONCE = 4
+/** They mostly wait; one after the other would take half an hour. */
+const MAX_CONCURRENT = 4
 
 const {values, positionals} = parseArgs({
   allowPositionals: true,
@@ -30,35 +31,36 @@ const {values, positionals} = parseArgs({
 const agents = resolve(values.agents)
 const out = resolve(values.out)
 
-const waiting = scenarios.filter(({name}) => positionals.length === 0 || positionals.includes(name))
-const needed = new Set(waiting.map(({agent}) => agent))
+const queue = scenarios.filter(({name}) => positionals.length === 0 || positionals.includes(name))
+const needed = new Set(queue.map(({agent}) => agent))
 install(
   agents,
   programs.filter(({id}) => needed.has(id)),
 )
 isolateNetwork()
-await Promise.all(Array.from({length: AT_ONCE}, recordNext))
+await Promise.all(Array.from({length: MAX_CONCURRENT}, recordNext))
 
 async function recordNext() {
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await keep(next)
+  for (let next = queue.shift(); next !== undefined; next = queue.shift())
+    await writeRecording(next)
 }
 
 /** @param {Scenario} scenario */
-async function keep(scenario) {
+async function writeRecording(scenario) {
   const {name, agent, project, prompt, asks} = scenario
   const folder = join(out, name)
   const speed = Number(values.speed)
-  const {lines, exitCode, signal, problems} = await record(scenario, {agents, speed})
+  const {lines, exitCode, signal, problems} = await recordScenario(scenario, {agents, speed})
   rmSync(folder, {recursive: true, force: true})
-  writeLines(folder, lines)
+  writeTimedLines(folder, lines)
   /** @type {Meta} */
-  const meta = {agent, version: versionOf(agent), project, prompt, exitCode, signal}
+  const meta = {agent, version: findVersion(agent), project, prompt, exitCode, signal}
   writeFileSync(join(folder, 'meta.json'), `${JSON.stringify(meta, null, 1)}\n`)
   if (asks) {
-    const refused = await record(scenario, {agents, speed, allow: false})
-    problems.push(...refused.problems)
-    const askedAt = refused.lines.findIndex(({text}) => text.includes('"can_use_tool"'))
-    writeLines(join(folder, 'denied'), refused.lines.slice(askedAt + 1))
+    const denied = await recordScenario(scenario, {agents, speed, allow: false})
+    problems.push(...denied.problems)
+    const askedAt = denied.lines.findIndex(({text}) => text.includes('"can_use_tool"'))
+    writeTimedLines(join(folder, 'denied'), denied.lines.slice(askedAt + 1))
   }
   const seconds = Math.round(((lines.at(-1)?.at ?? 0) - (lines[0]?.at ?? 0)) / 1000)
   process.stdout.write(`${name}: ${lines.length} lines in ${seconds} s, exit ${exitCode}\n`)
@@ -67,6 +69,6 @@ async function keep(scenario) {
 }
 
 /** @param {string} agent */
-function versionOf(agent) {
+function findVersion(agent) {
   return programs.find(({id}) => id === agent)?.version ?? ''
 }

@@ -23,9 +23,9 @@ if (
     'package-lock.json',
     'tsconfig.json',
     'tsconfig.build.json',
-    ...filesOf('src'),
-    ...filesOf('dashboard'),
-    ...filesOf('scripts'),
+    ...listSources('src'),
+    ...listSources('dashboard'),
+    ...listSources('scripts'),
   ])
 ) {
   run('Building', 'npm', ['run', '--silent', 'build'])
@@ -42,28 +42,28 @@ function isOlder(target, sources) {
 }
 
 /** @param {string} folder */
-function filesOf(folder) {
+function listSources(folder) {
   return readdirSync(folder, {recursive: true, encoding: 'utf8'})
     .map((name) => join(folder, name))
     .filter((path) => /\.(?:[jt]sx?|css|html|svg)$/.test(path) && !path.endsWith('.test.ts'))
 }
 
 /**
- * @param {string} what
+ * @param {string} step
  * @param {string} command
  * @param {string[]} args
  */
-function run(what, command, args) {
+function run(step, command, args) {
   const start = performance.now()
-  process.stderr.write(`${what}… `)
-  // The output goes to stderr: stdout belongs to what runs next.
+  process.stderr.write(`${step}… `)
+  // The output goes to stderr, because stdout belongs to the next command.
   const {status} = spawnSync(command, args, {
     stdio: ['ignore', 2, 2],
     env: {...process.env, VITRINE_SETUP: '1'},
     shell: process.platform === 'win32',
   })
   if (status !== 0) {
-    process.stderr.write(`\n${what} failed: ${command} ${args.join(' ')}\n`)
+    process.stderr.write(`\n${step} failed: ${command} ${args.join(' ')}\n`)
     process.exit(status ?? 1)
   }
   process.stderr.write(`done in ${((performance.now() - start) / 1000).toFixed(1)} s\n`)

@@ -1,7 +1,7 @@
-// Makes one stream of several captures of an agent: one session, one beginning, one end, figures that add up.
+// Joins several captures of an agent into one stream: one session, one start, one end, and added usage.
 
 /**
- * A line of a story, and the capture that it is from.
+ * A line, and the name of its capture.
  *
  * @typedef {{text: string, capture: string}} Line
  */
@@ -10,23 +10,23 @@
 /** @typedef {string | number | boolean | null | JsonObject | Json[]} Json */
 
 /**
- * Joins the lines of captures as the agent would have printed them in one go.
+ * Rewrites the lines of captures as if the agent had printed them in one session.
  *
  * @param {string} agent
  * @param {Line[]} lines
- * @param {Map<string, string[]>} captures The captures as they are, whole.
+ * @param {Map<string, string[]>} captures The complete captures.
  * @returns {Line[]}
  */
-export function join(agent, lines, captures) {
-  const joiner = new Map([
+export function joinCaptures(agent, lines, captures) {
+  const joinLines = new Map([
     ['claude', joinClaude],
     ['codex', joinCodex],
     ['gemini', joinGemini],
     ['opencode', joinOpencode],
   ]).get(agent)
   if (captures.size === 1) return lines
-  if (joiner === undefined) throw new Error(`${agent}: nobody knows how to join its captures`)
-  return joiner(lines, captures)
+  if (joinLines === undefined) throw new Error(`Joining captures is not supported for ${agent}`)
+  return joinLines(lines, captures)
 }
 
 /**
@@ -34,29 +34,31 @@ export function join(agent, lines, captures) {
  * @param {Map<string, string[]>} captures
  */
 function joinClaude(lines, captures) {
-  const session = lines.map(({text}) => parse(text)?.['session_id']).find((id) => id !== undefined)
+  const session = lines
+    .map(({text}) => parseObject(text)?.['session_id'])
+    .find((id) => id !== undefined)
   const results = lines.filter(({text}) => isResult(text))
-  /** What was used by captures that have been told, and by those whose end is not told. @type {JsonObject} */
+  /** The usage of earlier captures, and of captures whose result is not in the story. @type {JsonObject} */
   let carried = {}
   /** @type {Set<string>} */
   const seen = new Set()
   return lines.map((line) => {
     const {text, capture} = line
-    const record = parse(text)
+    const record = parseObject(text)
     if (record === undefined) return line
     if (session !== undefined && 'session_id' in record) record['session_id'] = session
     const own = results.filter((result) => result.capture === capture)
     if (!seen.has(capture) && own.length === 0) {
-      const last = parse(captures.get(capture)?.findLast(isResult))
+      const last = parseObject(captures.get(capture)?.findLast(isResult))
       carried = addUp(carried, pick(last ?? {}, FIGURES))
     }
     seen.add(capture)
     if (!isResult(text)) return {text: JSON.stringify(record), capture}
-    const told = pick(record, FIGURES)
-    Object.assign(record, addUp(carried, told))
+    const figures = pick(record, FIGURES)
+    Object.assign(record, addUp(carried, figures))
     const before = pick(carried, CUMULATIVE)
-    // Within a capture they add up as they are.
-    carried = own.at(-1) === line ? addUp(before, pick(told, CUMULATIVE)) : before
+    // Within a capture, these figures are already cumulative.
+    carried = own.at(-1) === line ? addUp(before, pick(figures, CUMULATIVE)) : before
     return {text: JSON.stringify(record), capture}
   })
 }
@@ -74,15 +76,15 @@ function isResult(text) {
  * @param {Map<string, string[]>} captures
  */
 function joinCodex(lines, captures) {
-  const usage = sumOf(captures, (record) => record['usage'])
+  const usage = sumUp(captures, (record) => record['usage'])
   const firstItem = new Map([...captures.keys()].map((name, index) => [name, index * 100]))
   return lines.map(({text, capture}) => {
-    const moved = text.replace(
+    const renumbered = text.replace(
       /(?<="id":"item_)\d+/,
       (digits) => `${Number(digits) + (firstItem.get(capture) ?? 0)}`,
     )
-    const record = parse(moved)
-    if (record?.['type'] !== 'turn.completed') return {text: moved, capture}
+    const record = parseObject(renumbered)
+    if (record?.['type'] !== 'turn.completed') return {text: renumbered, capture}
     return {text: JSON.stringify({...record, usage}), capture}
   })
 }
@@ -92,11 +94,11 @@ function joinCodex(lines, captures) {
  * @param {Map<string, string[]>} captures
  */
 function joinGemini(lines, captures) {
-  const stats = sumOf(captures, (record) =>
+  const stats = sumUp(captures, (record) =>
     record['type'] === 'result' ? record['stats'] : undefined,
   )
   return lines.map(({text, capture}) => {
-    const record = parse(text)
+    const record = parseObject(text)
     if (record?.['type'] !== 'result') return {text, capture}
     return {text: JSON.stringify({...record, stats}), capture}
   })
@@ -104,13 +106,13 @@ function joinGemini(lines, captures) {
 
 /** @param {Line[]} lines */
 function joinOpencode(lines) {
-  const session = textAt(parse(lines[0]?.text), 'sessionID')
+  const session = textAt(parseObject(lines[0]?.text), 'sessionID')
   const last = lines.findLastIndex(({text}) => text.includes('"reason":"stop"'))
   return lines.map(({text, capture}, index) => {
     const own = text.replaceAll(/(?<="sessionID":")\w+/g, session)
-    // Only the last step is the last.
-    const told = index < last ? own.replace('"reason":"stop"', '"reason":"tool-calls"') : own
-    return {text: told, capture}
+    // Only the last step may stop the session.
+    const joined = index < last ? own.replace('"reason":"stop"', '"reason":"tool-calls"') : own
+    return {text: joined, capture}
   })
 }
 
@@ -119,23 +121,23 @@ function joinOpencode(lines) {
  * @param {(record: JsonObject) => Json | undefined} find
  * @returns {JsonObject}
  */
-function sumOf(captures, find) {
+function sumUp(captures, find) {
   /** @type {JsonObject} */
   let sum = {}
   for (const texts of captures.values()) {
     for (const text of texts) {
-      const found = find(parse(text) ?? {})
+      const found = find(parseObject(text) ?? {})
       if (isObject(found)) sum = addUp(sum, found)
     }
   }
   return sum
 }
 
-/** Sizes of a model are no amounts. */
+/** Properties of a model, which do not add up. */
 const NOT_ADDED = new Set(['contextWindow', 'maxOutputTokens'])
 
 /**
- * Adds numbers, however deep they are; of all else the latter stays.
+ * Adds all numbers, nested ones too; other values of `other` replace those of `one`.
  *
  * @param {JsonObject} one
  * @param {JsonObject} other
@@ -167,7 +169,7 @@ function pick(from, names) {
  * @param {string | undefined} text
  * @returns {JsonObject | undefined}
  */
-export function parse(text) {
+export function parseObject(text) {
   try {
     const value = /** @type {Json} */ (JSON.parse(text ?? ''))
     return isObject(value) ? value : undefined
@@ -190,6 +192,6 @@ function isObject(value) {
  */
 function textAt(record, name) {
   const value = record?.[name]
-  if (typeof value !== 'string') throw new Error(`no ${name} in the first line`)
+  if (typeof value !== 'string') throw new Error(`The first line has no ${name}`)
   return value
 }

@@ -1,18 +1,16 @@
-// Lines with the times at which they came, as a recording has them.
+// Reads and writes recordings as lines with times.
 
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 
-/** A line, and when it came. @typedef {{at: number, text: string}} TimedLine */
+/** A line, and the time of its arrival. @typedef {{at: number, text: string}} TimedLine */
 
 /**
- * Writes lines down as a recording.
- *
  * @param {string} folder
  * @param {TimedLine[]} lines
- * @param {number} [cutBytes] So much is missing at the end.
+ * @param {number} [cutBytes] The number of bytes to cut off at the end.
  */
-export function writeLines(folder, lines, cutBytes = 0) {
+export function writeTimedLines(folder, lines, cutBytes = 0) {
   mkdirSync(folder, {recursive: true})
   let end = 0
   const times = lines.map(({at, text}) => `[${at},"out",${(end += Buffer.byteLength(text) + 1)}]\n`)
@@ -22,12 +20,12 @@ export function writeLines(folder, lines, cutBytes = 0) {
 }
 
 /**
- * Reads a recording of which each line came in one piece.
+ * Reads a recording with one chunk per line.
  *
  * @param {string} folder
  * @returns {TimedLine[]}
  */
-export function readLines(folder) {
+export function readTimedLines(folder) {
   const times = readText(join(folder, 'timing.ndjson')).map((line) => Number(JSON.parse(line)[0]))
   return readText(join(folder, 'stdout')).map((text, index) => ({at: times[index] ?? 0, text}))
 }

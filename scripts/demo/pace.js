@@ -1,50 +1,51 @@
-// Says when the lines of a story come: captures of a model that answers at once are told as slowly as a real one would.
+// Computes when the lines of a story are printed: the model in the captures answered at once, the demo is as slow as a
+// real one.
 
 import {createEventDecoder} from '../../dist/agents/parse.js'
-import {ORIGIN, TIME, toMs} from './times.js'
+import {ORIGIN, TIME, parseTime} from './times.js'
 
 /** @import {AgentEvent} from '../../dist/core/index.js' */
 /** @import {Line} from './join.js' */
 
 /**
- * The times of lines, in milliseconds from the beginning, the same whenever they are made.
+ * The times of lines in milliseconds after the start, the same in every build.
  *
  * @param {string} agent
  * @param {Line[]} lines
  * @param {{name: string, pace?: number, silence?: {at: number, ms: number}}} story
  * @returns {number[]}
  */
-export function pace(agent, lines, {name, pace: slowness = USUAL, silence}) {
+export function computeTimes(agent, lines, {name, pace = DEFAULT_PACE, silence}) {
   const decoder = createEventDecoder(agent, {now: () => 0})
-  if (decoder === null) throw new Error(`${agent}: no such agent`)
+  if (decoder === null) throw new Error(`Unknown agent: ${agent}`)
   const random = createRandom(name)
   /** @type {Map<string, string>} */
   const tools = new Map()
   let at = 0
-  /** How long whatever comes next is waited for. */
+  /** The pause that the previous line causes. */
   let wait = 0
-  let earlier = {capture: '', time: 0}
+  let previous = {capture: '', time: 0}
   return lines.map(({text, capture}, index) => {
     const events = decoder.push(Buffer.from(`${text}\n`))
-    const made =
-      (wait + events.reduce((sum, event) => sum + pauseBefore(event, tools), TRIFLE)) * slowness
-    const time = Math.max(...timesIn(text), 0) || earlier.time
-    const isSame = earlier.capture === capture && earlier.time > 0
-    const recorded = isSame ? Math.min(Math.max(time - earlier.time, 0), LONGEST_GAP) : 0
-    earlier = {capture, time}
-    wait = events.reduce((sum, event) => sum + pauseAfter(event), 0)
-    at += Math.max(made * (0.7 + random() * 0.6), recorded)
+    const computed =
+      (wait + events.reduce((sum, event) => sum + toPauseBefore(event, tools), MIN_PAUSE_MS)) * pace
+    const time = Math.max(...listTimes(text), 0) || previous.time
+    const isSame = previous.capture === capture && previous.time > 0
+    const recorded = isSame ? Math.min(Math.max(time - previous.time, 0), MAX_GAP_MS) : 0
+    previous = {capture, time}
+    wait = events.reduce((sum, event) => sum + toPauseAfter(event), 0)
+    at += Math.max(computed * (0.7 + random() * 0.6), recorded)
     if (silence?.at === index + 1) at += silence.ms
     return Math.round(at)
   })
 }
 
-/** How much slower than the figures below. */
-const USUAL = 1.6
-const TRIFLE = 60
-const LONGEST_GAP = 45_000
+/** A factor for all pauses below. */
+const DEFAULT_PACE = 1.6
+const MIN_PAUSE_MS = 60
+const MAX_GAP_MS = 45_000
 
-/** How long tools take. @type {Record<string, number>} */
+/** Durations of tools. @type {Record<string, number>} */
 const TOOL_MS = {
   Bash: 4500,
   Read: 350,
@@ -60,9 +61,9 @@ const TOOL_MS = {
 
 /**
  * @param {AgentEvent} event
- * @param {Map<string, string>} tools Which tools are open.
+ * @param {Map<string, string>} tools The running tools.
  */
-function pauseBefore(event, tools) {
+function toPauseBefore(event, tools) {
   switch (event.type) {
     case 'session-start':
       return 500
@@ -89,7 +90,7 @@ function pauseBefore(event, tools) {
 }
 
 /** @param {AgentEvent} event */
-function pauseAfter(event) {
+function toPauseAfter(event) {
   if (event.type === 'task-start') return 2500
   if (event.type !== 'status') return 0
   if (event.status === 'api-retry') return 4000 * (event.attempt ?? 1)
@@ -100,31 +101,31 @@ function pauseAfter(event) {
  * @param {string} text
  * @returns {number[]}
  */
-function timesIn(text) {
-  return [...text.matchAll(TIME)].map(([time]) => toMs(time))
+function listTimes(text) {
+  return [...text.matchAll(TIME)].map(([time]) => parseTime(time))
 }
 
 /**
- * Lines with times that go with those at which they come.
+ * Replaces the times in lines by times that match those at which they are printed.
  *
  * @param {Line[]} lines
  * @param {number[]} times
  * @returns {string[]}
  */
-export function retime(lines, times) {
-  /** When what was recorded at a time is told now, by capture. @type {Map<string, [recorded: number, told: number][]>} */
+export function replaceTimes(lines, times) {
+  /** Pairs of a recorded time and its new time, by capture. @type {Map<string, [recorded: number, printed: number][]>} */
   const known = new Map()
   return lines.map(({text, capture}, index) => {
     const now = times[index] ?? 0
     const points = known.get(capture) ?? []
     known.set(capture, points)
-    const latest = Math.max(...timesIn(text), 0)
+    const latest = Math.max(...listTimes(text), 0)
     if (latest > (points.at(-1)?.[0] ?? 0)) points.push([latest, now])
     const isEnd = /"type":"(?:result|run_result)"/.test(text)
     return text
       .replaceAll(TIME, (time) => {
-        const told = ORIGIN + Math.min(translate(toMs(time), points), now)
-        return time.includes('T') ? new Date(told).toISOString() : `${told}`
+        const replaced = ORIGIN + Math.min(interpolate(parseTime(time), points), now)
+        return time.includes('T') ? new Date(replaced).toISOString() : `${replaced}`
       })
       .replaceAll(/(?<="resetsAt":)\d{10}/g, `${(ORIGIN + 7_200_000) / 1000}`)
       .replaceAll(/(?<="duration_?[mM]s":)\d+/g, (digits) => (isEnd ? `${now}` : digits))
@@ -133,18 +134,19 @@ export function retime(lines, times) {
 
 /**
  * @param {number} time
- * @param {[recorded: number, told: number][]} points
+ * @param {[recorded: number, printed: number][]} points
  */
-function translate(time, points) {
+function interpolate(time, points) {
   const after = points.find(([recorded]) => recorded >= time)
   const before = points.findLast(([recorded]) => recorded <= time)
   if (after === undefined || before === undefined) return (after ?? before)?.[1] ?? 0
-  const [[from, told], [to, toldLater]] = [before, after]
-  return Math.round(from === to ? told : told + ((time - from) / (to - from)) * (toldLater - told))
+  const [[from, printed], [to, printedLater]] = [before, after]
+  if (from === to) return Math.round(printed)
+  return Math.round(printed + ((time - from) / (to - from)) * (printedLater - printed))
 }
 
 /**
- * Numbers that look like chance and are the same for the same name.
+ * Pseudo-random numbers from 0 to 1, the same for the same name.
  *
  * @param {string} name
  */

@@ -1,4 +1,4 @@
-// Has a real agent do the work of a scenario against the scripted model, and keeps what it printed and when.
+// Runs a scenario with a real agent against the scripted model, and returns its output with times.
 
 import {execFileSync} from 'node:child_process'
 import {cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
@@ -8,7 +8,7 @@ import {fileURLToPath} from 'node:url'
 import {startModelServer} from '../agents/model-server.js'
 import {startAgent} from '../agents/commands.js'
 import {toCommand, programs} from '../agents/programs.js'
-import {parse} from './join.js'
+import {parseObject} from './join.js'
 import {ORIGIN} from './times.js'
 import {createScrubber} from './scrub.js'
 
@@ -17,7 +17,7 @@ import {createScrubber} from './scrub.js'
 /** @import {TimedLine} from './lines.js' */
 
 /**
- * A piece of work, and what the model says to it. Tools are real: they work on a copy of `projects/<project>`.
+ * A task, and the script of the model for it. Tools are real: they work on a copy of `projects/<project>`.
  *
  * @typedef {object} Scenario
  * @property {string} name
@@ -27,14 +27,12 @@ import {createScrubber} from './scrub.js'
  * @property {(cwd: string) => Script} script
  * @property {string[]} [args]
  * @property {Record<string, string>} [env]
- * @property {boolean} [asks] Whether it asks for permissions on stdout; it is recorded twice, allowed and refused.
- * @property {number} [interruptAfterLine] When somebody presses Ctrl-C.
- * @property {(cwd: string) => void} [prepare] What to do in the copy before it begins.
+ * @property {boolean} [asks] Whether it requests permissions on stdout; then it is recorded twice, allowed and denied.
+ * @property {number} [interruptAfterLine] The line after which the agent receives SIGINT.
+ * @property {(cwd: string) => void} [prepare] Changes the copy before the agent starts.
  */
 
 /**
- * What a recording is of.
- *
  * @typedef {object} Meta
  * @property {string} agent
  * @property {string} version
@@ -44,18 +42,18 @@ import {createScrubber} from './scrub.js'
  * @property {string | null} signal
  */
 
-/** In the place of what somebody says who refuses. */
-export const REASON = '$REASON'
+/** A placeholder for the reason of a denial, which the user of the demo enters. */
+export const DENIAL_REASON = '$REASON'
 
 const projects = fileURLToPath(new URL('projects/', import.meta.url))
-const LONGEST_MS = 20 * 60_000
+const TIMEOUT_MS = 20 * 60_000
 
 /**
  * @param {Scenario} scenario
  * @param {{agents: string, speed: number, allow?: boolean}} options
  * @returns {Promise<{lines: TimedLine[], exitCode: number | null, signal: string | null, problems: string[]}>}
  */
-export async function record(scenario, {agents, speed, allow = true}) {
+export async function recordScenario(scenario, {agents, speed, allow = true}) {
   const {name, agent, project, prompt, args, env, asks = false} = scenario
   const root = mkdtempSync(join(tmpdir(), 'vitrine-record-'))
   const home = join(root, 'home/dev')
@@ -67,12 +65,12 @@ export async function record(scenario, {agents, speed, allow = true}) {
   try {
     const startedAt = Date.now()
     const known = programs.find(({id}) => id === agent)
-    if (known === undefined) throw new Error(`${agent}: no such program`)
+    if (known === undefined) throw new Error(`Unknown agent ${agent} in scenario ${name}`)
     const program = toCommand(agents, known)
     const start = {url: server.url, program, home, temporary, cwd, args, env}
     const child = startAgent(agent, asks ? start : {...start, prompt})
-    if (asks) converse(child, prompt, allow)
-    const {lines, errors, exitCode, signal} = await listen(child, scenario.interruptAfterLine)
+    if (asks) answerRequests(child, prompt, allow)
+    const {lines, errors, exitCode, signal} = await readOutput(child, scenario.interruptAfterLine)
     const scrub = createScrubber({name, root, startedAt})
     const problems = [...server.problems, ...server.listUnused()]
     if (problems.length > 0) problems.push(errors)
@@ -114,7 +112,7 @@ const GIT_CONFIG = `[user]
 `
 
 /**
- * Runs git in a project, with fixed times, so that commits have the same names whenever they are made.
+ * Runs git in a project, with fixed dates, so that commits always have the same hashes.
  *
  * @param {string} cwd
  * @param {...string} args
@@ -137,21 +135,21 @@ export function git(cwd, ...args) {
  * @param {number} [interruptAfterLine]
  * @returns {Promise<{lines: TimedLine[], errors: string, exitCode: number | null, signal: string | null}>}
  */
-function listen(child, interruptAfterLine = Infinity) {
+function readOutput(child, interruptAfterLine = Infinity) {
   /** @type {TimedLine[]} */
   const lines = []
   let rest = ''
   let errors = ''
   child.stderr?.setEncoding('utf8').on('data', (text) => (errors += text))
   child.stdout?.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
-    const whole = (rest + text).split('\n')
-    rest = whole.pop() ?? ''
+    const complete = (rest + text).split('\n')
+    rest = complete.pop() ?? ''
     const isBefore = lines.length < interruptAfterLine
-    lines.push(...whole.map((line) => ({at: Date.now(), text: line})))
+    lines.push(...complete.map((line) => ({at: Date.now(), text: line})))
     if (isBefore && lines.length >= interruptAfterLine) setTimeout(() => child.kill('SIGINT'), 2500)
   })
   const {pid} = child
-  const timer = setTimeout(() => pid !== undefined && process.kill(-pid, 'SIGKILL'), LONGEST_MS)
+  const timer = setTimeout(() => pid !== undefined && process.kill(-pid, 'SIGKILL'), TIMEOUT_MS)
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (exitCode, signal) => {
@@ -162,32 +160,32 @@ function listen(child, interruptAfterLine = Infinity) {
 }
 
 /**
- * Speaks with Claude on its stdin: gives it the prompt, answers its requests, and leaves when it is done.
+ * Sends the prompt to Claude on stdin, answers its permission requests, and closes stdin after its result.
  *
  * @param {ChildProcess} child
  * @param {string} prompt
  * @param {boolean} allow
  */
-function converse({stdin, stdout}, prompt, allow) {
-  const say = (/** @type {unknown} */ words) => stdin?.write(`${JSON.stringify(words)}\n`)
+function answerRequests({stdin, stdout}, prompt, allow) {
+  const send = (/** @type {unknown} */ record) => stdin?.write(`${JSON.stringify(record)}\n`)
   const initialize = {subtype: 'initialize'}
-  say({type: 'control_request', request_id: 'vitrine-initialize', request: initialize})
+  send({type: 'control_request', request_id: 'vitrine-initialize', request: initialize})
   const message = {role: 'user', content: prompt}
-  say({type: 'user', message, parent_tool_use_id: null, session_id: ''})
+  send({type: 'user', message, parent_tool_use_id: null, session_id: ''})
   let rest = ''
   stdout?.on('data', (/** @type {string} */ text) => {
-    const whole = (rest + text).split('\n')
-    rest = whole.pop() ?? ''
-    for (const line of whole) {
-      const told = parse(line)
-      if (told?.['type'] === 'result') stdin?.end()
-      if (told?.['type'] !== 'control_request') continue
-      const {input} = /** @type {{input: unknown}} */ (told['request'])
+    const complete = (rest + text).split('\n')
+    rest = complete.pop() ?? ''
+    for (const line of complete) {
+      const record = parseObject(line)
+      if (record?.['type'] === 'result') stdin?.end()
+      if (record?.['type'] !== 'control_request') continue
+      const {input} = /** @type {{input: unknown}} */ (record['request'])
       const response = allow
         ? {behavior: 'allow', updatedInput: input}
-        : {behavior: 'deny', message: REASON, interrupt: false}
-      const request_id = told['request_id']
-      say({type: 'control_response', response: {subtype: 'success', request_id, response}})
+        : {behavior: 'deny', message: DENIAL_REASON, interrupt: false}
+      const request_id = record['request_id']
+      send({type: 'control_response', response: {subtype: 'success', request_id, response}})
     }
   })
 }

@@ -1,28 +1,28 @@
-// Takes out of what an agent printed what tells of the machine that it ran on, and the times at which it did.
+// Removes paths, ids and times of the recording machine from the output of an agent.
 
 import {createHash} from 'node:crypto'
-import {parse} from './join.js'
-import {ORIGIN, TIME, toMs} from './times.js'
+import {parseObject} from './join.js'
+import {ORIGIN, TIME, parseTime} from './times.js'
 
 /** @import {Json, JsonObject} from './join.js' */
 
 /**
- * Makes a function for the lines of a run, in their order: names that were made up by chance are the same each time.
+ * Creates a function for the lines of a run in order. Random ids become the same in every recording.
  *
- * @param {{name: string, root: string, startedAt: number}} run `root` is the folder in whose `home/dev` all was done.
+ * @param {{name: string, root: string, startedAt: number}} run `root`: the folder that contains `home/dev`.
  * @returns {(text: string) => string}
  */
 export function createScrubber({name, root, startedAt}) {
   /** @type {Map<string, string>} */
-  const names = new Map()
-  const rename = (/** @type {string} */ found) => {
-    const known = names.get(found)
+  const ids = new Map()
+  const replaceId = (/** @type {string} */ found) => {
+    const known = ids.get(found)
     if (known !== undefined) return known
-    const digits = createHash('sha256').update(`${name}/${names.size}`).digest('hex')
+    const digits = createHash('sha256').update(`${name}/${ids.size}`).digest('hex')
     let index = 0
-    const made = found.replaceAll(/[\da-z]/g, () => digits[index++ % 64] ?? '0')
-    names.set(found, made)
-    return made
+    const replaced = found.replaceAll(/[\da-z]/g, () => digits[index++ % 64] ?? '0')
+    ids.set(found, replaced)
+    return replaced
   }
   const dashed = root.replaceAll('/', '-')
   return (text) =>
@@ -36,28 +36,28 @@ export function createScrubber({name, root, startedAt}) {
         url.startsWith('http') ? `https://${HOST}` : HOST,
       )
       .replaceAll(TIME, (time) => {
-        const told = ORIGIN + toMs(time) - startedAt
-        return time.includes('T') ? new Date(told).toISOString() : `${told}`
+        const replaced = ORIGIN + parseTime(time) - startedAt
+        return time.includes('T') ? new Date(replaced).toISOString() : `${replaced}`
       })
-      .replaceAll(NAMES, rename)
+      .replaceAll(IDS, replaceId)
 }
 
-/** In the place of the model server. */
+/** Replaces the address of the model server. */
 const HOST = 'models.example.com'
 
-/** UUIDs, and what Claude calls its tasks, but for the first letter, and their runs. */
-const NAMES =
+/** UUIDs, ids of Claude's tasks without their first letter, and ids of their runs. */
+const IDS =
   /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b|(?<=\ba)[\da-f]{16}\b|(?<=(?:"task_id":"|ID: |tasks\/|<task-id>)b)[\da-z]{8}\b|(?<="run_id":")[\w-]+/g
 
 /**
- * What Claude tells of itself when it is greeted is long, and nobody reads it.
+ * Shortens the long reply of Claude to the `initialize` request.
  *
  * @param {string} text
  */
 function shorten(text) {
   if (!text.startsWith('{"type":"control_response"')) return text
-  const record = parse(text)
-  const response = objectIn(objectIn(record, 'response'), 'response')
+  const record = parseObject(text)
+  const response = readObject(readObject(record, 'response'), 'response')
   if (response === undefined) return text
   for (const [key, value] of Object.entries(response)) {
     if (Array.isArray(value)) response[key] = value.slice(0, 2).map(withoutDescription)
@@ -71,7 +71,7 @@ function shorten(text) {
  * @param {JsonObject | undefined} record
  * @param {string} key
  */
-function objectIn(record, key) {
+function readObject(record, key) {
   const value = record?.[key]
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
 }

@@ -1,33 +1,33 @@
-// What the demo shows. Most stories are recordings of real agents at work, of which the model alone was scripted; the others join
-// captures of what else there is to see. The output is real; titles of the latter are ours.
+// The stories of the demo. Most are recordings of real agents with a scripted model; the others join captures to show more
+// situations. The output is real; the prompts of joined captures are invented.
 
 /**
- * What every story has.
+ * The properties of every story.
  *
- * @typedef {object} Telling
+ * @typedef {object} StoryBase
  * @property {string} name
- * @property {string} [lane] Live: the stories of a lane are told one after the other, for ever.
- * @property {number} [minutesAgo] Over: when it ended.
- * @property {number} [cutBytes] So much is missing at its end.
+ * @property {string} [lane] Live stories: those of a lane are replayed one after the other, in a loop.
+ * @property {number} [minutesAgo] Past stories: when the run ended.
+ * @property {number} [cutBytes] The number of bytes to cut off at the end.
  * @property {{id: string, iteration: number}} [workOrder]
- * @property {Record<string, number | string>} [limits] As `vitrine run` has them.
+ * @property {Record<string, number | string>} [limits] The limits in the record of the run.
  */
 
-/** A recording by that name, made by `scripts/record-demo.js`. @typedef {Telling} RecordedStory */
+/** A recording of this name by `scripts/record-demo.js`. @typedef {StoryBase} RecordedStory */
 
 /**
- * A story of captures: `agent/version/name`, or `…:2-9` or `…:4` for some of their lines; `{text}` is a line of ours, for what no
- * capture holds.
+ * A story made of captures: `agent/version/name`, or `…:2-9` or `…:4` for some of their lines. `{text}` is an invented line
+ * that no capture contains.
  *
- * @typedef {object} Joining
+ * @typedef {object} CaptureParts
  * @property {string} prompt
- * @property {string} project The folder it works in.
+ * @property {string} project The name of the working directory.
  * @property {(string | {text: string})[]} captures
- * @property {number} [pace] How slowly it is told; 1.6 is usual.
- * @property {{at: number, ms: number}} [silence] Before which line, or the end, nothing comes for how long.
+ * @property {number} [pace] A factor for all pauses; default 1.6.
+ * @property {{at: number, ms: number}} [silence] A pause before a line, or before the exit of the process.
  */
 
-/** @typedef {Telling & Joining} JoinedStory */
+/** @typedef {StoryBase & CaptureParts} JoinedStory */
 /** @typedef {RecordedStory | JoinedStory} Story */
 
 /** @param {string} names */
@@ -56,7 +56,7 @@ export const stories = [
   {name: 'nightly-build', lane: 'trouble'},
   {name: 'migration-guide', lane: 'others'},
 
-  // Live afterwards; some of them have been told before.
+  // Live later; some of them are past runs as well.
   {name: 'payout-currency', lane: 'asks', workOrder: {id: ledger, iteration: 4}},
   {name: 'dead-code', lane: 'trouble', workOrder: {id: gateway, iteration: 3}},
   {name: 'schema-bump', lane: 'codex', minutesAgo: 12, workOrder: {id: gateway, iteration: 2}},
@@ -69,15 +69,15 @@ export const stories = [
   },
   {name: 'flaky-test', lane: 'others', minutesAgo: 38},
 
-  // Over.
+  // Past.
   {name: 'release-notes', minutesAgo: 17, workOrder: {id: ledger, iteration: 1}},
   {name: 'importer-stream', minutesAgo: 47, limits: {maxCostUsd: 0.75}},
-  // As if Gemini had lost the end of its output, which it does when there is much of it.
+  // Truncated, as Gemini truncates long output.
   {name: 'issue-summary', minutesAgo: 58, cutBytes: 420},
   {name: 'importer-tests', minutesAgo: 81},
   {name: 'environment', minutesAgo: 116},
 
-  // What else there is to see, live.
+  // Joined captures, live.
   {
     name: 'look-and-fetch',
     prompt: 'Look at pic.png, fetch the page, and hand the rest to a sub-agent',
@@ -128,7 +128,7 @@ export const stories = [
     prompt: 'Say hello, if the server lets you',
     project: 'website',
     lane: 'trouble',
-    // It tells how long it waited.
+    // Its output contains the time that it waited.
     pace: 0.2,
     captures: ['copilot/1.0.102/error_500'],
   },
@@ -157,7 +157,7 @@ export const stories = [
     pace: 3,
   },
 
-  // What else there is to see, over.
+  // Joined captures, past.
   {
     name: 'lab-server',
     prompt: 'Ask the lab server for the sum, the picture and the list',
@@ -223,6 +223,6 @@ export const stories = [
     captures: ['cline/3.0.65/shell_fail'],
   },
 
-  // For scripts/record-terminal.js alone: neither live nor over.
+  // Only for scripts/record-terminal.js: neither live nor past.
   {name: 'behind-glass'},
 ]

@@ -1,6 +1,6 @@
 import {chromium, type BrowserServer} from 'playwright-core'
 import type {TestProject} from 'vitest/node'
-import {findBrowser, needBrowser} from '../../scripts/find-browser.js'
+import {findBrowser, requireBrowser} from '../../scripts/find-browser.js'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -23,7 +23,7 @@ let server: BrowserServer | undefined
 export async function setup({vitest}: TestProject): Promise<void> {
   const root = vitest.getRootProject()
   if (root.getProvidedContext().browserEndpoint !== undefined) return
-  const executablePath = process.env['CI'] === undefined ? findBrowser() : needBrowser()
+  const executablePath = process.env['CI'] === undefined ? findBrowser() : requireBrowser()
   if (executablePath === undefined) return
   server = await chromium.launchServer({executablePath, args: BROWSER_ARGS, host: '127.0.0.1'})
   // Values of the root project are visible in every project.

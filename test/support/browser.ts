@@ -1,6 +1,6 @@
 import {chromium, type Browser} from 'playwright-core'
 import {inject} from 'vitest'
-import {findBrowser, needBrowser} from '../../scripts/find-browser.js'
+import {findBrowser, requireBrowser} from '../../scripts/find-browser.js'
 import {BROWSER_ARGS} from './browser-setup.ts'
 
 /**
@@ -10,7 +10,7 @@ import {BROWSER_ARGS} from './browser-setup.ts'
 export async function launchBrowser(): Promise<Browser | undefined> {
   const endpoint = inject('browserEndpoint')
   if (endpoint !== undefined) return chromium.connect(endpoint)
-  const executablePath = process.env['CI'] === undefined ? findBrowser() : needBrowser()
+  const executablePath = process.env['CI'] === undefined ? findBrowser() : requireBrowser()
   if (executablePath === undefined) return undefined
   return chromium.launch({executablePath, args: BROWSER_ARGS})
 }

@@ -1,4 +1,4 @@
-import {claude, FREELY, WITH_PLAN} from './tools.js'
+import {claude, UNATTENDED_ARGS, WITH_PLAN} from './tools.js'
 
 /** @import {Scenario} from '../record.js' */
 
@@ -26,7 +26,7 @@ export const authAudit = {
   agent: 'claude',
   project: 'gateway',
   prompt: 'Audit every endpoint for missing auth checks',
-  args: FREELY,
+  args: UNATTENDED_ARGS,
   env: WITH_PLAN,
   script: (cwd) => ({
     others: {

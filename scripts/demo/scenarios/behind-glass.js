@@ -1,6 +1,6 @@
 import {readFileSync, writeFileSync} from 'node:fs'
-import {git, REASON} from '../record.js'
-import {addRemote, ASKING, claude, WITH_FIXED_DATES, WITH_PLAN} from './tools.js'
+import {git, DENIAL_REASON} from '../record.js'
+import {addRemote, ASKING_ARGS, claude, WITH_FIXED_DATES, WITH_PLAN} from './tools.js'
 
 /** @import {Scenario} from '../record.js' */
 
@@ -10,9 +10,9 @@ const STEPS = ['See what fails', 'Fix it', 'Push the fix']
 const TEST = 'node --test --test-reporter=./scripts/report.js test/ledger.test.js'
 
 const PUSHED = 'Fixed: `balanceOf` adds up again. All 3 tests pass, and `fix/balance` is pushed.'
-const KEPT = `Fixed and committed on \`fix/balance\`, but not pushed: *${REASON}*`
+const KEPT = `Fixed and committed on \`fix/balance\`, but not pushed: *${DENIAL_REASON}*`
 
-/** A little of everything, short enough for a film of a terminal. @type {Scenario} */
+/** A short session with a plan, a failing test, an edit and a permission request, for the terminal animation. @type {Scenario} */
 export const behindGlass = {
   name: 'behind-glass',
   agent: 'claude',
@@ -20,10 +20,10 @@ export const behindGlass = {
   prompt: 'Fix the failing ledger test and push it',
   asks: true,
   args: [
-    ...ASKING,
+    ...ASKING_ARGS,
     '--allowedTools=Bash(node --test *),Bash(git commit *),Bash(git switch *),TodoWrite',
   ],
-  // A terminal shows escapes of a command as they are, which is not for a film.
+  // Escape sequences of a command would be shown escaped in the animation.
   env: {...WITH_FIXED_DATES, ...WITH_PLAN, NO_COLOR: '1'},
   prepare: (cwd) => {
     const file = `${cwd}/src/ledger.js`
@@ -55,7 +55,7 @@ export const behindGlass = {
         },
         {tools: [bash('git push -u origin fix/balance', 'Push the branch')]},
         (request) => {
-          isRefused = request.last.includes(REASON)
+          isRefused = request.last.includes(DENIAL_REASON)
           return {tools: [plan(STEPS, isRefused ? 2 : 3)]}
         },
         () => ({text: isRefused ? KEPT : PUSHED}),

@@ -11,7 +11,7 @@ const STEPS = [
   'Run the tests',
 ]
 
-/** Codex ports some code; a test fails on the way. @type {Scenario} */
+/** Codex ports code, and a test fails at first. @type {Scenario} */
 export const dateHelpers = {
   name: 'date-helpers',
   agent: 'codex',

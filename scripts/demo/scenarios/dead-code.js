@@ -1,4 +1,4 @@
-import {claude, FREELY, WITH_PLAN} from './tools.js'
+import {claude, UNATTENDED_ARGS, WITH_PLAN} from './tools.js'
 
 /** @import {Scenario} from '../record.js' */
 
@@ -6,13 +6,13 @@ const {grep, edit, read, bash, plan} = claude
 
 const STEPS = ['List what is exported', 'Find what nobody imports', 'Remove it', 'Run the tests']
 
-/** The server stays overloaded until Claude gives up. @type {Scenario} */
+/** The model server stays overloaded until Claude gives up. @type {Scenario} */
 export const deadCode = {
   name: 'dead-code',
   agent: 'claude',
   project: 'gateway',
   prompt: 'Nightly dead-code sweep: remove exports that nobody uses',
-  args: FREELY,
+  args: UNATTENDED_ARGS,
   env: {...WITH_PLAN, CLAUDE_CODE_MAX_RETRIES: '6'},
   script: (cwd) => ({
     main: [

@@ -4,7 +4,7 @@ import {copilot} from './tools.js'
 
 const {view, bash} = copilot
 
-/** Copilot looks something up. @type {Scenario} */
+/** Copilot searches the code and documents it. @type {Scenario} */
 export const environment = {
   name: 'environment',
   agent: 'copilot',

@@ -1,4 +1,4 @@
-import {claude, FREELY} from './tools.js'
+import {claude, UNATTENDED_ARGS} from './tools.js'
 
 /** @import {Scenario} from '../record.js' */
 
@@ -23,13 +23,13 @@ export async function importPayments(path, sink) {
 }
 `
 
-/** Runs out of money. @type {Scenario} */
+/** The run exceeds its budget. @type {Scenario} */
 export const importerStream = {
   name: 'importer-stream',
   agent: 'claude',
   project: 'etl',
   prompt: 'Rewrite the importer as a stream',
-  args: [...FREELY, '--max-budget-usd', '0.75'],
+  args: [...UNATTENDED_ARGS, '--max-budget-usd', '0.75'],
   script: (cwd) => ({
     main: [
       {

@@ -26,7 +26,7 @@ async function importText(text) {
 }
 `
 
-/** Qwen writes tests, one of which finds something. @type {Scenario} */
+/** Qwen writes tests, and one of them finds a bug. @type {Scenario} */
 export const importerTests = {
   name: 'importer-tests',
   agent: 'qwen',

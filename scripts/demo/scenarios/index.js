@@ -15,7 +15,7 @@ import {releaseNotes} from './release-notes.js'
 import {releasePush} from './release-push.js'
 import {schemaBump} from './schema-bump.js'
 
-/** All that is recorded for the demo; the longest first, since they are recorded side by side. */
+/** All scenarios of the demo. The longest come first, because they are recorded concurrently. */
 export const scenarios = [
   refundWebhook,
   flakyTest,

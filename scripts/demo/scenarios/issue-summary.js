@@ -14,7 +14,7 @@ const KNOWN = `# Changelog
 - \`client.payouts()\` with a filter stops after the first page (#207).
 `
 
-/** Gemini reads and writes a little; the demo shows it cut off. @type {Scenario} */
+/** Gemini reads and writes files; the demo truncates the output. @type {Scenario} */
 export const issueSummary = {
   name: 'issue-summary',
   agent: 'gemini',

@@ -1,6 +1,6 @@
 import {readFileSync, writeFileSync} from 'node:fs'
 import {git} from '../record.js'
-import {claude, FREELY} from './tools.js'
+import {claude, UNATTENDED_ARGS} from './tools.js'
 
 /** @import {Scenario} from '../record.js' */
 
@@ -26,13 +26,13 @@ gyp ERR! stack Error: Could not find any Python installation to use
 
 I have changed nothing.`
 
-/** The server is overloaded for a while, and the work goes on. @type {Scenario} */
+/** The model server is overloaded for a while; Claude retries and continues. @type {Scenario} */
 export const nightlyBuild = {
   name: 'nightly-build',
   agent: 'claude',
   project: 'infra',
   prompt: 'Explain why the nightly build fails',
-  args: [...FREELY, '--include-partial-messages'],
+  args: [...UNATTENDED_ARGS, '--include-partial-messages'],
   prepare: (cwd) => {
     const file = `${cwd}/Dockerfile`
     const floating = readFileSync(file, 'utf8').replaceAll(PINNED, 'node:22-alpine')

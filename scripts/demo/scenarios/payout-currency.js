@@ -1,6 +1,6 @@
 import {execFileSync} from 'node:child_process'
-import {REASON} from '../record.js'
-import {ASKING, claude, WITH_FIXED_DATES} from './tools.js'
+import {DENIAL_REASON} from '../record.js'
+import {ASKING_ARGS, claude, WITH_FIXED_DATES} from './tools.js'
 
 /** @import {Scenario} from '../record.js' */
 
@@ -16,18 +16,18 @@ const APPLIED = `Payouts have a currency now.
 - the payout webhook stores \`data.currency\`
 - the development database is up to date`
 
-const WAITING = `The migration is written but **not applied**. You said: *${REASON}*
+const WAITING = `The migration is written but **not applied**. You said: *${DENIAL_REASON}*
 
 The payout webhook already stores the currency, so apply it before this is deployed: \`npm run migrate:dev\``
 
-/** Asks before it touches a database. @type {Scenario} */
+/** Claude requests permission for a database migration. @type {Scenario} */
 export const payoutCurrency = {
   name: 'payout-currency',
   agent: 'claude',
   project: 'ledger-api',
   prompt: 'Add a currency column to payouts and migrate the dev database',
   asks: true,
-  args: ASKING,
+  args: ASKING_ARGS,
   env: WITH_FIXED_DATES,
   prepare: (cwd) => {
     execFileSync(process.execPath, ['scripts/migrate.js', 'dev'], {cwd})
@@ -58,7 +58,7 @@ export const payoutCurrency = {
         pauseMs: 600,
         tools: [bash('npm run migrate:dev', 'Apply the migration to the development database')],
       },
-      (request) => ({text: request.last.includes(REASON) ? WAITING : APPLIED}),
+      (request) => ({text: request.last.includes(DENIAL_REASON) ? WAITING : APPLIED}),
     ],
   }),
 }

@@ -1,4 +1,4 @@
-import {claude, FREELY, WITH_PLAN} from './tools.js'
+import {claude, UNATTENDED_ARGS, WITH_PLAN} from './tools.js'
 
 /** @import {Scenario} from '../record.js' */
 
@@ -97,14 +97,14 @@ All 9 tests pass, and the migration is applied to the development database. A re
 
 Not part of this: \`payout.js\` checks before it inserts, so two payouts *at the same time* could both be booked. \`claimEvent\` would fix that too.`
 
-/** The main story: a plan, sub-agents, tests that fail and pass, a compaction, a command in the background, a second turn. @type {Scenario} */
+/** The main story: a plan, sub-agents, failing and passing tests, a compaction, a background command, a second turn. @type {Scenario} */
 export const refundWebhook = {
   name: 'refund-webhook',
   agent: 'claude',
   project: 'ledger-api',
   prompt: 'Make the refund webhook idempotent',
-  args: FREELY,
-  // So small a conversation is not summarized else.
+  args: UNATTENDED_ARGS,
+  // Makes Claude compact a short conversation.
   env: {
     ...WITH_PLAN,
     CLAUDE_CODE_AUTO_COMPACT_WINDOW: '200000',

@@ -1,4 +1,4 @@
-import {claude, FREELY} from './tools.js'
+import {claude, UNATTENDED_ARGS} from './tools.js'
 
 /** @import {Scenario} from '../record.js' */
 
@@ -9,13 +9,13 @@ const NOTES = `# ledger-api 2.4
 Payouts carry the currency of the account they go to. Nothing needs to be changed by those who call the API.
 `
 
-/** Somebody presses Ctrl-C while it works. @type {Scenario} */
+/** The run is interrupted with Ctrl-C. @type {Scenario} */
 export const releaseNotes = {
   name: 'release-notes',
   agent: 'claude',
   project: 'ledger-api',
   prompt: 'Write release notes for 2.4 that a customer understands',
-  args: FREELY,
+  args: UNATTENDED_ARGS,
   interruptAfterLine: 13,
   script: (cwd) => ({
     main: [

@@ -1,5 +1,5 @@
-import {REASON} from '../record.js'
-import {addRemote, ASKING, claude, WITH_FIXED_DATES} from './tools.js'
+import {DENIAL_REASON} from '../record.js'
+import {addRemote, ASKING_ARGS, claude, WITH_FIXED_DATES} from './tools.js'
 
 /** @import {Scenario} from '../record.js' */
 
@@ -15,7 +15,7 @@ const PUSHED = `**2.4.0 is released.** The branch \`release/2.4.0\` and the tag 
 - \`package.json\`: 2.3.1 → 2.4.0
 - the tests of the webhooks pass`
 
-const KEPT = `Not pushed. You said: *${REASON}*
+const KEPT = `Not pushed. You said: *${DENIAL_REASON}*
 
 The release is ready here, and nothing has left this machine:
 
@@ -24,7 +24,7 @@ The release is ready here, and nothing has left this machine:
 
 When it may go out: \`git push --follow-tags -u origin release/2.4.0\``
 
-/** Asks before it pushes. @type {Scenario} */
+/** Claude requests permission to push. @type {Scenario} */
 export const releasePush = {
   name: 'release-push',
   agent: 'claude',
@@ -32,7 +32,7 @@ export const releasePush = {
   prompt: 'Release 2.4.0: changelog, version, tag, and push the branch',
   asks: true,
   args: [
-    ...ASKING,
+    ...ASKING_ARGS,
     '--allowedTools=Bash(node --test *),Bash(git commit *),Bash(git log *),Bash(git tag *),Bash(git switch *)',
   ],
   env: WITH_FIXED_DATES,
@@ -63,7 +63,7 @@ export const releasePush = {
           bash('git push --follow-tags -u origin release/2.4.0', 'Push the branch and its tag'),
         ],
       },
-      (request) => ({text: request.last.includes(REASON) ? KEPT : PUSHED}),
+      (request) => ({text: request.last.includes(DENIAL_REASON) ? KEPT : PUSHED}),
     ],
   }),
 }

@@ -5,7 +5,7 @@ import {codex} from './tools.js'
 
 const {run, patch} = codex
 
-/** Codex bumps a dependency and repairs half of what breaks; then the server gives up. @type {Scenario} */
+/** Codex upgrades a dependency and repairs half of the failures; then the model server fails. @type {Scenario} */
 export const schemaBump = {
   name: 'schema-bump',
   agent: 'codex',

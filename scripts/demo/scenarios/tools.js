@@ -1,4 +1,4 @@
-// Short words for the tools that scripted models call.
+// Tool calls of scripted models, for each agent.
 
 import {mkdirSync} from 'node:fs'
 import {join} from 'node:path'
@@ -32,7 +32,7 @@ export const claude = {
     input: {description, prompt, subagent_type: 'general-purpose', run_in_background: false},
   }),
   /**
-   * A plan of which so many steps are done, and the next is being done.
+   * A plan with `done` completed steps; the next step is in progress.
    *
    * @type {(steps: readonly string[], done: number) => ToolCall}
    */
@@ -41,30 +41,30 @@ export const claude = {
     input: {
       todos: steps.map((content, index) => ({
         content,
-        status: statusOf(index, done),
+        status: toStatus(index, done),
         activeForm: content,
       })),
     },
   }),
 }
 
-/** The arguments with which Claude has all of these tools and asks nobody. */
-export const FREELY = [
+/** Arguments of Claude that enable all of these tools without permission requests. */
+export const UNATTENDED_ARGS = [
   '--tools',
   'Task,Bash,Read,Edit,Write,Grep,Glob,TodoWrite',
   '--dangerously-skip-permissions',
 ]
 
-/** The arguments with which it edits freely and asks, on stdout, before it runs a command. */
-export const ASKING =
+/** Arguments of Claude that allow edits and request permission for commands on stdout. */
+export const ASKING_ARGS =
   '--permission-prompt-tool stdio --permission-mode acceptEdits --tools Bash,Read,Edit,Write,Grep,Glob,TodoWrite'.split(
     ' ',
   )
 
-/** Without it Claude keeps its plan with other tools. */
+/** Makes Claude use `TodoWrite` for its plan. */
 export const WITH_PLAN = {CLAUDE_CODE_ENABLE_TASKS: '0'}
 
-/** So that commits have the same names whenever they are made. */
+/** Makes the hashes of commits the same in every recording. */
 export const WITH_FIXED_DATES = {
   GIT_AUTHOR_DATE: '2026-11-16T09:00:00Z',
   GIT_COMMITTER_DATE: '2026-11-16T09:00:00Z',
@@ -79,7 +79,7 @@ export const codex = {
   /** @type {(steps: readonly string[], done: number) => ToolCall} */
   plan: (steps, done) => ({
     name: 'update_plan',
-    input: {plan: steps.map((step, index) => ({step, status: statusOf(index, done)}))},
+    input: {plan: steps.map((step, index) => ({step, status: toStatus(index, done)}))},
   }),
 }
 
@@ -104,7 +104,7 @@ export const gemini = {
   plan: (steps, done) => ({
     name: 'write_todos',
     input: {
-      todos: steps.map((description, index) => ({description, status: statusOf(index, done)})),
+      todos: steps.map((description, index) => ({description, status: toStatus(index, done)})),
     },
   }),
 }
@@ -126,7 +126,7 @@ export const opencode = {
     input: {
       todos: steps.map((content, index) => ({
         content,
-        status: statusOf(index, done),
+        status: toStatus(index, done),
         priority: 'medium',
       })),
     },
@@ -154,7 +154,7 @@ export const qwen = {
       todos: steps.map((content, index) => ({
         id: `${index + 1}`,
         content,
-        status: statusOf(index, done),
+        status: toStatus(index, done),
       })),
     },
   }),
@@ -172,13 +172,13 @@ export const copilot = {
  * @param {number} index
  * @param {number} done
  */
-function statusOf(index, done) {
+function toStatus(index, done) {
   if (index < done) return 'completed'
   return index === done ? 'in_progress' : 'pending'
 }
 
 /**
- * Gives a project something to push to.
+ * Adds a remote repository to push to.
  *
  * @param {string} cwd
  */
