@@ -1,13 +1,14 @@
-// Makes docs/images/terminal.svg: a film of Vitrine on a terminal, of a story of the demo. Needs a build, and Linux for `script`.
+// Records docs/images/terminal.svg: an animation of Vitrine in a terminal with a story of the demo. Needs a build, and
+// `script` of Linux.
 //
-//   node scripts/record-terminal.js [story]    behind-glass; dist/demo/recordings has the others
-//   node scripts/record-terminal.js --check    whether the picture is one that can be shown anywhere
+//   node scripts/record-terminal.js [story]    default: behind-glass; dist/demo/recordings has the other stories
+//   node scripts/record-terminal.js --check    checks that the SVG can be shown everywhere
 
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {checkSvg} from './terminal/check-svg.js'
-import {makeFilm} from './terminal/film.js'
+import {createAnimation} from './terminal/animation.js'
 import {drawSvg} from './terminal/svg.js'
 
 /** @import {Story} from '../dist/demo/stories.js' */
@@ -16,7 +17,7 @@ const [word = 'behind-glass'] = process.argv.slice(2)
 const size = {columns: 100, rows: 28}
 const ticksPerSecond = 12
 const pauseSeconds = 6
-/** How long a story takes, apart from typing and answering. */
+/** The duration of the replay, without typing and answering. */
 const seconds = 14
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
@@ -36,23 +37,23 @@ async function record(name) {
   const story = stories.find((one) => one.name === name)
   if (story === undefined) {
     const names = stories.map((one) => one.name).join(' ')
-    throw new Error(`${name}: no such story. There are: ${names}`)
+    throw new Error(`Unknown story ${name}: expected one of ${names}`)
   }
-  // To look at a picture no build is needed.
+  // Imported here, because --check works without a build.
   const {captureStory} = await import('./terminal/capture.js')
   const folder = join(recordings, name)
-  const pieces = await captureStory(story, {...size, seconds, folder, dist})
-  const film = makeFilm(pieces, {...size, ticksPerSecond})
-  const svg = drawSvg(film, {
+  const chunks = await captureStory(story, {...size, seconds, folder, dist})
+  const animation = createAnimation(chunks, {...size, ticksPerSecond})
+  const svg = drawSvg(animation, {
     ...size,
     ticksPerSecond,
     pauseSeconds,
     title: `~/${story.project}`,
-    description: `A terminal in which Vitrine runs ${story.agent}: a line for each step, with what came of it and how long it took; below, what goes on now and what it cost so far; at the end the verdict.`,
+    description: `A terminal in which Vitrine runs ${story.agent}: one line per step with its result and duration, a status line with the current state and cost, and the verdict at the end.`,
   })
   mkdirSync(dirname(path), {recursive: true})
   writeFileSync(path, svg)
   const kilobytes = (Buffer.byteLength(svg) / 1000).toFixed(0)
-  const playing = (film.end / ticksPerSecond).toFixed(1)
-  console.log(`${path}: ${kilobytes} kB, ${playing} s and ${pauseSeconds} s at the end`)
+  const duration = (animation.end / ticksPerSecond).toFixed(1)
+  console.log(`${path}: ${kilobytes} kB, ${duration} s and a pause of ${pauseSeconds} s`)
 }

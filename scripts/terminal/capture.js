@@ -1,4 +1,5 @@
-// Plays a story in a shell on a terminal of its own: types the command, answers what is asked, and keeps all that is shown.
+// Replays a story in a shell with a pseudo-terminal: types the command, answers the permission request, and captures the
+// output.
 
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
@@ -9,38 +10,38 @@ import {setTimeout as delay} from 'node:timers/promises'
 import {findAgent} from '../../dist/agents/find-agent.js'
 
 /** @import {Story} from '../../dist/demo/stories.js' */
-/** @import {Piece} from './film.js' */
+/** @import {TimedChunk} from './animation.js' */
 
-/** What the run is called: by chance it would be called something else every time. */
+/** A random id would change the animation with every recording. */
 const RUN_ID = '7f3a'
-/** A mark that no terminal shows, by which a prompt is known. */
-const MARK = '\u001b]133;A\u0007'
+/** An invisible escape sequence that marks a shell prompt. */
+const PROMPT_MARK = '\u001b]133;A\u0007'
 const PROMPT = String.raw`\[\e]133;A\a\]\[\e[32m\]$\[\e[0m\] `
-/** Two keys are typed in each of the 12 frames of a second, in the middle of their halves. */
+/** Two keys per frame, at 12 frames per second. */
 const KEY_MS = 1000 / 24
-/** Before the first key, and before the last. */
-const LOOK_MS = 18.25 * KEY_MS
-/** So long an answer is thought about. */
-const ANSWER_MS = 2200
-/** So long nothing is shown after a command is given, however long programs take to start. */
-const START_MS = 400
-const LONGEST_MS = 120_000
+/** The pause before the first key and before Enter. Its fraction keeps keys away from the borders of frames. */
+const TYPING_PAUSE_MS = 18.25 * KEY_MS
+/** The delay of the answer to the permission request. */
+const ANSWER_DELAY_MS = 2200
+/** The visible delay between Enter and the first output; the real one depends on the machine. */
+const START_DELAY_MS = 400
+const TIMEOUT_MS = 120_000
 
 /**
  * @param {Story} story
  * @param {object} options
  * @param {number} options.columns
  * @param {number} options.rows
- * @param {number} options.seconds How long the story takes.
- * @param {string} options.folder Where its recording is.
+ * @param {number} options.seconds The duration of the replay.
+ * @param {string} options.folder The recording of the story.
  * @param {string} options.dist The built package.
- * @returns {Promise<Piece[]>}
+ * @returns {Promise<TimedChunk[]>}
  */
 export async function captureStory(story, {columns, rows, seconds, folder, dist}) {
   const {agent, project, durationMs, exitCode, signal, asks} = story
-  const place = mkdtempSync(join(tmpdir(), 'vitrine-film-'))
-  const cwd = join(place, project)
-  const programs = join(place, 'bin')
+  const home = mkdtempSync(join(tmpdir(), 'vitrine-terminal-'))
+  const cwd = join(home, project)
+  const programs = join(home, 'bin')
   mkdirSync(cwd)
   mkdirSync(programs)
   writeProgram(join(programs, 'vitrine'), [
@@ -48,7 +49,7 @@ export async function captureStory(story, {columns, rows, seconds, folder, dist}
     `await import(${JSON.stringify(join(dist, 'cli/bin.js'))})`,
   ])
   writeProgram(join(programs, agent), [
-    // What it tells of its folder is not to tell of this machine.
+    // Hides the temporary folder of this machine.
     `process.cwd = () => ${JSON.stringify(`/home/dev/${project}`)}`,
     `await import(${JSON.stringify(join(dist, 'demo/replay-agent.js'))})`,
   ])
@@ -61,7 +62,7 @@ export async function captureStory(story, {columns, rows, seconds, folder, dist}
       cwd,
       env: {
         PATH: `${programs}${delimiter}${process.env['PATH']}`,
-        HOME: place,
+        HOME: home,
         PS1: PROMPT,
         TERM: 'xterm-256color',
         LANG: 'C.UTF-8',
@@ -71,20 +72,20 @@ export async function captureStory(story, {columns, rows, seconds, folder, dist}
     },
   )
   const startedAt = performance.now()
-  /** @type {Piece[]} */
-  const pieces = []
+  /** @type {TimedChunk[]} */
+  const chunks = []
   let shown = ''
-  /** When a key should have been pressed: a busy machine is not to be seen in the picture. @type {number | undefined} */
+  /** The planned time of a key: delays of a busy machine must not be visible. @type {number | undefined} */
   let typedAt
   child.stdout.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
-    pieces.push({atMs: (typedAt ?? performance.now()) - startedAt, text})
+    chunks.push({atMs: (typedAt ?? performance.now()) - startedAt, text})
     shown += text
   })
   const closed = new Promise((resolve) => child.once('close', resolve))
   try {
-    await until(() => shown.includes(MARK))
-    const typedFrom = startedAt + (pieces[0]?.atMs ?? 0) + LOOK_MS
-    const keys = commandOf(story)
+    await waitUntil(() => shown.includes(PROMPT_MARK))
+    const typedFrom = startedAt + (chunks[0]?.atMs ?? 0) + TYPING_PAUSE_MS
+    const keys = toCommand(story)
     for (const [index, key] of [...keys].entries()) {
       const at = typedFrom + index * KEY_MS
       await delay(at - performance.now())
@@ -93,81 +94,79 @@ export async function captureStory(story, {columns, rows, seconds, folder, dist}
       child.stdin.write(key)
       await echo
     }
-    await delay(typedFrom + keys.length * KEY_MS + LOOK_MS - performance.now())
+    await delay(typedFrom + keys.length * KEY_MS + TYPING_PAUSE_MS - performance.now())
     typedAt = undefined
-    const entered = pieces.length
+    const entered = chunks.length
     child.stdin.write('\r')
-    const isOver = () => shown.split(MARK).length > 2
+    const isOver = () => shown.split(PROMPT_MARK).length > 2
     if (asks) {
-      await until(() => isOver() || shown.includes('NEEDS YOU'))
-      await delay(ANSWER_MS)
+      await waitUntil(() => isOver() || shown.includes('NEEDS YOU'))
+      await delay(ANSWER_DELAY_MS)
       if (!isOver()) child.stdin.write('a')
     }
-    await until(isOver)
-    return trim([...pieces], entered)
+    await waitUntil(isOver)
+    return trim([...chunks], entered)
   } finally {
     child.kill()
     await closed
-    rmSync(place, {recursive: true, force: true})
+    rmSync(home, {recursive: true, force: true})
   }
 }
 
 /**
- * Begins with the first piece, and takes out the wait after the command, whose echo is a piece of its own.
+ * Starts at the first chunk and shortens the delay after Enter, whose echo is a separate chunk.
  *
- * @param {Piece[]} pieces
- * @param {number} entered Which piece is that echo.
- * @returns {Piece[]}
+ * @param {TimedChunk[]} chunks
+ * @param {number} entered The index of that echo.
+ * @returns {TimedChunk[]}
  */
-function trim(pieces, entered) {
-  const firstMs = pieces[0]?.atMs ?? 0
-  const startMs = pieces[entered]?.atMs ?? 0
-  const late = Math.max(0, (pieces[entered + 1]?.atMs ?? 0) - startMs - START_MS)
-  return pieces.map(({atMs, text}, index) => {
+function trim(chunks, entered) {
+  const firstMs = chunks[0]?.atMs ?? 0
+  const startMs = chunks[entered]?.atMs ?? 0
+  const late = Math.max(0, (chunks[entered + 1]?.atMs ?? 0) - startMs - START_DELAY_MS)
+  return chunks.map(({atMs, text}, index) => {
     return {atMs: atMs - firstMs - (index > entered ? late : 0), text}
   })
 }
 
-/** What some agents want before what they are asked. */
-const COMMANDS = new Map([
+/** The argument before the prompt, if it is not `-p`. */
+const SUBCOMMANDS = new Map([
   ['codex', 'exec'],
   ['opencode', 'run'],
 ])
 
-/**
- * What is typed.
- *
- * @param {Story} story
- */
-function commandOf({agent, prompt, asks}) {
+/** @param {Story} story */
+function toCommand({agent, prompt, asks}) {
   const quoted = /[!"$\\`]/.test(prompt)
     ? `'${prompt.replaceAll("'", String.raw`'\''`)}'`
     : `"${prompt}"`
-  // Who does not tell the cost is not started with a budget.
+  // A budget is rejected for agents that do not report their cost.
   const budget = findAgent(agent)?.reports.cost === true ? ' --max-cost 5' : ''
   const permissions = asks ? ' --permissions ask' : ''
-  const args = [agent, COMMANDS.get(agent) ?? '-p', quoted].join(' ')
+  const args = [agent, SUBCOMMANDS.get(agent) ?? '-p', quoted].join(' ')
   return `vitrine run -v${budget}${permissions} -- ${args}`
 }
 
 /**
- * Puts a program of ours where the shell finds it.
+ * Writes a program to a folder of the PATH.
  *
  * @param {string} path
  * @param {string[]} lines
  */
 function writeProgram(path, lines) {
   writeFileSync(`${path}.mjs`, `${lines.join('\n')}\n`)
-  // Whoever starts it knows it by its name, which an ending would change.
+  // Vitrine detects the agent by the name of its program, so the program has no extension.
   writeFileSync(path, `#!/bin/sh\nexec '${process.execPath}' '${path}.mjs' "$@"\n`)
   chmodSync(path, 0o755)
 }
 
-/** @param {() => boolean} isSo */
-async function until(isSo) {
+/** @param {() => boolean} condition */
+async function waitUntil(condition) {
   const startedAt = performance.now()
-  while (!isSo()) {
-    if (performance.now() - startedAt > LONGEST_MS) throw new Error('the terminal does not go on')
+  while (!condition()) {
+    if (performance.now() - startedAt > TIMEOUT_MS) {
+      throw new Error(`No expected output on the terminal within ${TIMEOUT_MS / 1000} s`)
+    }
     await delay(20)
   }
 }

@@ -1,11 +1,11 @@
-// Says what is wrong with a picture that is to be shown anywhere: as an image, from any server, under any policy.
+// Checks that an SVG can be shown everywhere: as an image, from any server, under any content security policy.
 
-const MOST_BYTES = 250_000
-const ELEMENTS = /^(?:script|foreignObject|iframe|image|a|audio|video|link|import)$/i
+const MAX_BYTES = 250_000
+const FORBIDDEN_ELEMENTS = /^(?:script|foreignObject|iframe|image|a|audio|video|link|import)$/i
 const NAMESPACE = 'http://www.w3.org/2000/svg'
 
 /**
- * The problems of an SVG, in words; none when it is good.
+ * Describes the problems of an SVG.
  *
  * @param {string} text
  * @returns {string[]}
@@ -14,10 +14,10 @@ export function checkSvg(text) {
   /** @type {string[]} */
   const problems = []
   const bytes = Buffer.byteLength(text)
-  if (bytes > MOST_BYTES) problems.push(`${bytes} bytes are more than ${MOST_BYTES}`)
+  if (bytes > MAX_BYTES) problems.push(`has ${bytes} bytes, expected at most ${MAX_BYTES}`)
   try {
     const root = readElements(text, (name, attributes) => {
-      if (ELEMENTS.test(name)) problems.push(`has the element ${name}`)
+      if (FORBIDDEN_ELEMENTS.test(name)) problems.push(`has the element ${name}`)
       for (const [attribute, value] of attributes) {
         if (/^on/i.test(attribute)) problems.push(`has the handler ${attribute}`)
         if (/^(?:xlink:)?href$|^src$/.test(attribute) && !value.startsWith('#')) {
@@ -26,7 +26,7 @@ export function checkSvg(text) {
       }
     })
     if (root.name !== 'svg' || root.attributes.get('xmlns') !== NAMESPACE) {
-      problems.push('is no SVG')
+      problems.push('is not an SVG')
     }
   } catch (error) {
     problems.push(`is not well-formed: ${error instanceof Error ? error.message : error}`)
@@ -43,20 +43,20 @@ const TAG = new RegExp(
   'y',
 )
 const ATTRIBUTE = new RegExp(String.raw`(${NAME})\s*=\s*(?:"([^"]*)"|'([^']*)')`, 'g')
-const ASIDE = /<!--(?:(?!--)[^])*-->|<\?[^]*?\?>/y
+const COMMENT_OR_INSTRUCTION = /<!--(?:(?!--)[^])*-->|<\?[^]*?\?>/y
 const REFERENCE = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-fA-F]+);)/
 // oxlint-disable-next-line no-control-regex
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
 
 /**
- * Goes through all elements; throws where the text is no XML. It knows no document types, which a picture does not need.
+ * Visits all elements and throws if the text is not well-formed XML. Document types are not supported.
  *
  * @param {string} text
- * @param {(name: string, attributes: Map<string, string>) => void} see
+ * @param {(name: string, attributes: Map<string, string>) => void} visit
  */
-function readElements(text, see) {
-  if (FORBIDDEN.test(text)) throw new Error('a control character')
-  if (REFERENCE.test(text)) throw new Error('an & that begins no reference')
+function readElements(text, visit) {
+  if (FORBIDDEN.test(text)) throw new Error('it has a control character')
+  if (REFERENCE.test(text)) throw new Error('it has an unescaped &')
   /** @type {string[]} */
   const open = []
   /** @type {{name: string, attributes: Map<string, string>} | undefined} */
@@ -65,39 +65,42 @@ function readElements(text, see) {
   while (at < text.length) {
     const next = text.indexOf('<', at)
     const between = text.slice(at, next === -1 ? undefined : next)
-    if (open.length === 0 && between.trim() !== '') throw new Error('text outside of the root')
+    if (open.length === 0 && between.trim() !== '')
+      throw new Error('it has text outside of the root')
     if (next === -1) break
     at = next
-    const aside = matchAt(ASIDE, text, at)
-    if (aside !== null) {
-      at += aside[0].length
+    const skipped = matchAt(COMMENT_OR_INSTRUCTION, text, at)
+    if (skipped !== null) {
+      at += skipped[0].length
       continue
     }
     const tag = matchAt(TAG, text, at)
     if (tag === null) throw new Error(`no tag at ${at}: ${text.slice(at, at + 40)}`)
-    const [whole, isEnd = '', name = '', written = '', isEmpty = ''] = tag
-    at += whole.length
+    const [source, isEnd = '', name = '', attributeText = '', isEmpty = ''] = tag
+    at += source.length
     if (isEnd !== '') {
-      if (open.pop() !== name || written !== '') throw new Error(`an end of ${name} at ${at}`)
+      if (open.pop() !== name || attributeText !== '') {
+        throw new Error(`unexpected end of ${name} at ${at}`)
+      }
       continue
     }
-    const attributes = readAttributes(written)
-    if (open.length === 0 && root !== undefined) throw new Error('a second root')
+    const attributes = readAttributes(attributeText)
+    if (open.length === 0 && root !== undefined) throw new Error('it has a second root')
     root ??= {name, attributes}
-    see(name, attributes)
+    visit(name, attributes)
     if (isEmpty === '') open.push(name)
   }
   if (open.length > 0) throw new Error(`${open.at(-1)} has no end`)
-  if (root === undefined) throw new Error('nothing in it')
+  if (root === undefined) throw new Error('it has no element')
   return root
 }
 
-/** @param {string} written */
-function readAttributes(written) {
+/** @param {string} text */
+function readAttributes(text) {
   /** @type {Map<string, string>} */
   const attributes = new Map()
-  for (const [, name = '', double, single] of written.matchAll(ATTRIBUTE)) {
-    if (attributes.has(name)) throw new Error(`${name} twice`)
+  for (const [, name = '', double, single] of text.matchAll(ATTRIBUTE)) {
+    if (attributes.has(name)) throw new Error(`duplicate attribute ${name}`)
     attributes.set(name, double ?? single ?? '')
   }
   return attributes

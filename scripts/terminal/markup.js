@@ -1,19 +1,9 @@
-// What every writer of SVG needs.
-
-/**
- * Text as it is written between tags.
- *
- * @param {string} text
- */
+/** @param {string} text */
 export function escapeText(text) {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/**
- * A length, as exactly as anybody sees it.
- *
- * @param {number} value
- */
+/** More digits of a length are not visible. @param {number} value */
 export function round(value) {
   return Number(value.toFixed(2))
 }

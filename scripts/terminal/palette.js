@@ -1,11 +1,11 @@
-// The colours of the picture, light and dark, and the classes that stand for them.
+// The light and dark colours of the SVG, and their CSS classes.
 
 /** @import {Style} from './style.js' */
 
-/** The size of a cell, and of the letters in it, in pixels. */
+/** Sizes of a terminal cell in pixels. */
 export const cell = {width: 8.43, height: 20, font: 14, baseline: 15}
 
-/** Colours by name: in the light and in the dark. They are those of the dashboard. */
+/** Light and dark colours of the window, as in the dashboard. */
 const WINDOW = {
   ground: ['#ffffff', '#16191c'],
   text: ['#1a1b1e', '#e8eaed'],
@@ -14,7 +14,7 @@ const WINDOW = {
   name: ['#65676c', '#8f969e'],
 }
 
-/** The sixteen. @type {readonly (readonly [light: string, dark: string])[]} */
+/** The sixteen ANSI colours. @type {readonly (readonly [light: string, dark: string])[]} */
 const SIXTEEN = [
   ['#2b1d00', '#221700'],
   ['#b42318', '#ff8f83'],
@@ -34,41 +34,41 @@ const SIXTEEN = [
   ['#ffffff', '#ffffff'],
 ]
 
-/** What is behind text is brighter than text of its colour in the light. @type {Record<number, [string, string]>} */
-const GROUNDS = {1: ['#c4281c', '#a8332a'], 3: ['#f2b84b', '#f0b955']}
+/** Background colours, which are brighter than text of the same colour in the light theme. @type {Record<number, [string, string]>} */
+const BACKGROUNDS = {1: ['#c4281c', '#a8332a'], 3: ['#f2b84b', '#f0b955']}
 
 /**
- * Knows which classes were asked for, so that only these are in the picture.
+ * Collects the classes that are used, so that the SVG contains only these.
  *
- * @returns {{classOf(style: Readonly<Style>): string, groundOf(style: Readonly<Style>): string | undefined, css(): string[]}}
+ * @returns {{toTextClass(style: Readonly<Style>): string, toBackgroundClass(style: Readonly<Style>): string | undefined, css(): string[]}}
  */
 export function createPalette() {
   /** @type {Map<string, readonly [light: string, dark: string]>} */
   const used = new Map()
   /** @type {Set<string>} */
-  const manners = new Set()
+  const usedAttributes = new Set()
   return {
-    classOf(style) {
+    toTextClass(style) {
       const {color, background, inverse, bold, dim, italic, underline} = style
       const shown = inverse ? (background ?? 'ground') : color
       const fill = shown === null ? [] : [use('f', shown, SIXTEEN)]
-      const how = Object.entries({b: bold, d: dim, i: italic, u: underline})
-      const ways = how.flatMap(([name, isOn]) => (isOn ? [name] : []))
-      for (const way of ways) manners.add(way)
-      return [...fill, ...ways].join(' ')
+      const attributes = Object.entries({b: bold, d: dim, i: italic, u: underline})
+      const names = attributes.flatMap(([name, isOn]) => (isOn ? [name] : []))
+      for (const name of names) usedAttributes.add(name)
+      return [...fill, ...names].join(' ')
     },
-    groundOf({color, background, inverse}) {
+    toBackgroundClass({color, background, inverse}) {
       const shown = inverse ? (color ?? 'text') : background
-      return shown === null ? undefined : use('g', shown, {...SIXTEEN, ...GROUNDS})
+      return shown === null ? undefined : use('g', shown, {...SIXTEEN, ...BACKGROUNDS})
     },
     css() {
       const {ground, text, line, dot, name} = WINDOW
       const font = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace"
-      const kept = Object.entries(MANNERS).filter(([manner]) => manners.has(manner))
+      const rules = Object.entries(ATTRIBUTE_RULES).filter(([key]) => usedAttributes.has(key))
       return [
         `text{font:${cell.font}px ${font};font-variant-ligatures:none;white-space:pre}`,
         `.n{font:12px ${font};text-anchor:middle}.s{fill-opacity:.6}`,
-        ...kept.map(([manner, rule]) => `.${manner}{${rule}}`),
+        ...rules.map(([key, rule]) => `.${key}{${rule}}`),
         paint(0),
         `@media (prefers-color-scheme:dark){${paint(1)}}`,
       ]
@@ -86,18 +86,18 @@ export function createPalette() {
 
   /**
    * @param {string} prefix
-   * @param {number | string} color One of the sixteen, `#rrggbb`, or one of the window.
+   * @param {number | string} color One of the sixteen, `#rrggbb`, or a name of the window colours.
    * @param {Readonly<Record<number, readonly [string, string]>>} table
    */
   function use(prefix, color, table) {
     const key = `${prefix}${String(color).replace('#', '')}`
-    used.set(key, typeof color === 'number' ? (table[color] ?? [key, key]) : pairOf(color))
+    used.set(key, typeof color === 'number' ? (table[color] ?? [key, key]) : toPair(color))
     return key
   }
 }
 
-/** How text is written, apart from its colour. @type {Record<string, string>} */
-const MANNERS = {
+/** CSS of the text attributes. @type {Record<string, string>} */
+const ATTRIBUTE_RULES = {
   b: 'font-weight:700',
   d: 'opacity:.66',
   i: 'font-style:italic',
@@ -108,7 +108,7 @@ const MANNERS = {
  * @param {string} color
  * @returns {readonly [string, string]}
  */
-function pairOf(color) {
+function toPair(color) {
   if (color === 'ground' || color === 'text') {
     const [light = '', dark = ''] = WINDOW[color]
     return [light, dark]

@@ -1,12 +1,12 @@
-// Draws a row of a terminal so that every letter is in its cell, whatever font there is. Its origin is on the base line.
+// Draws a row of a terminal with every letter in its cell, independent of the font. The origin is on the base line.
 
 import {escapeText, round} from './markup.js'
 import {cell} from './palette.js'
 
-/** @import {Run} from './film.js' */
+/** @import {Run} from './animation.js' */
 /** @import {createPalette} from './palette.js' */
 
-/** Lines are drawn: letters of a font leave gaps between them. */
+/** Horizontal lines are drawn as rectangles, because box characters of a font leave gaps. */
 const RULE = /^─+$/
 
 /**
@@ -15,15 +15,15 @@ const RULE = /^─+$/
  * @returns {string}
  */
 export function drawRow(runs, palette) {
-  return runs.map((run) => drawGround(run, palette) + drawText(run, palette)).join('')
+  return runs.map((run) => drawBackground(run, palette) + drawText(run, palette)).join('')
 }
 
 /**
  * @param {Run} run
  * @param {ReturnType<typeof createPalette>} palette
  */
-function drawGround({column, width, style}, palette) {
-  const name = palette.groundOf(style)
+function drawBackground({column, width, style}, palette) {
+  const name = palette.toBackgroundClass(style)
   if (name === undefined) return ''
   const size = `width="${round(width * cell.width)}" height="${cell.height}"`
   return `<rect class="${name}"${at(column)} y="${-cell.baseline}" ${size}/>`
@@ -35,14 +35,14 @@ function drawGround({column, width, style}, palette) {
  */
 function drawText({text, column, width, style}, palette) {
   if (text.trim() === '') return ''
-  const name = palette.classOf(style)
+  const name = palette.toTextClass(style)
   const length = round(width * cell.width)
   if (RULE.test(text)) {
     const classes = ['s', ...(name === '' ? [] : [name])].join(' ')
     return `<rect class="${classes}"${at(column)} y="${cell.height / 2 - cell.baseline}" width="${length}" height="1"/>`
   }
   const classes = name === '' ? '' : ` class="${name}"`
-  // A sign from another font may be too wide.
+  // A symbol from another font may be too wide.
   const fit = text > '\u00ff' ? ' lengthAdjust="spacingAndGlyphs"' : ''
   return `<text${at(column)} textLength="${length}"${fit}${classes}>${escapeText(text)}</text>`
 }

@@ -1,7 +1,7 @@
-// A small terminal: takes what a program writes, and knows what is on the screen then.
+// A terminal emulator that supports the escape sequences Vitrine and a shell print.
 
 import stringWidth from 'string-width'
-import {applyNumbers, PLAIN} from './style.js'
+import {applySgr, DEFAULT_STYLE} from './style.js'
 
 /** @import {Style} from './style.js' */
 
@@ -13,50 +13,48 @@ import {applyNumbers, PLAIN} from './style.js'
 
 /**
  * @typedef {object} Screen
- * @property {(text: string) => void} write Takes a piece of output; it may end anywhere.
- * @property {() => readonly Cell[][]} rows What is on the screen.
+ * @property {(text: string) => void} write Writes a chunk of output, which may end inside an escape sequence.
+ * @property {() => readonly Cell[][]} rows The content of the screen.
  * @property {() => {row: number, column: number, isShown: boolean}} cursor
- * @property {() => number} scrolled How many rows have left the screen at its top.
+ * @property {() => number} scrolled How many rows have scrolled off the top.
  */
 
-/** A sequence, a control character, or text up to the next of them. */
+/** An escape sequence, a control character, or text up to the next one. */
 const TOKEN =
   // oxlint-disable-next-line no-control-regex
   /\u001b\[([\d;:?<=>]*)[ -/]*([@-~])|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[ -/]*[0-Z\\^-~]|[\u0000-\u001a\u001c-\u001f\u007f]|[^\u0000-\u001f\u007f]+/gy
-const TAB = 8
-const BLANK = {text: ' ', style: PLAIN}
+const TAB_WIDTH = 8
+const BLANK = {text: ' ', style: DEFAULT_STYLE}
 
 /**
- * Makes an empty screen.
- *
  * @param {{columns: number, rows: number}} size
  * @returns {Screen}
  */
 export function createScreen({columns, rows: height}) {
   const segmenter = new Intl.Segmenter()
   /** @type {Cell[][]} */
-  const rows = Array.from({length: height}, makeRow)
+  const rows = Array.from({length: height}, createRow)
   let row = 0
   let column = 0
   let isShown = true
   let saved = {row: 0, column: 0}
-  let style = PLAIN
+  let style = DEFAULT_STYLE
   let scrolled = 0
-  /** The beginning of a sequence whose end has not come. */
+  /** An incomplete escape sequence at the end of the last chunk. */
   let pending = ''
 
   return {
     write(text) {
-      const whole = pending + text
+      const output = pending + text
       let end = 0
-      for (const match of whole.matchAll(TOKEN)) {
+      for (const match of output.matchAll(TOKEN)) {
         const [token, parameters = '', final] = match
         end = match.index + token.length
-        if (final !== undefined) obey(final, parameters)
-        else if (token.length > 1 || token >= ' ') put(token)
-        else control(token)
+        if (final !== undefined) applyCsi(final, parameters)
+        else if (token.length > 1 || token >= ' ') print(token)
+        else applyControl(token)
       }
-      pending = whole.slice(end)
+      pending = output.slice(end)
     },
     rows: () => rows.map((cells) => [...cells]),
     cursor: () => ({row, column: Math.min(column, columns - 1), isShown}),
@@ -64,12 +62,12 @@ export function createScreen({columns, rows: height}) {
   }
 
   /** @returns {Cell[]} */
-  function makeRow() {
+  function createRow() {
     return Array.from({length: columns}, () => BLANK)
   }
 
   /** @param {string} text */
-  function put(text) {
+  function print(text) {
     if (text.startsWith('\u001b')) return
     for (const {segment} of segmenter.segment(text)) {
       const width = stringWidth(segment)
@@ -78,10 +76,10 @@ export function createScreen({columns, rows: height}) {
         if (before !== undefined) set(column - 1, {...before, text: before.text + segment})
         continue
       }
-      // At the end of a row the next one begins only when there is something for it.
+      // A full row wraps only when the next character arrives.
       if (column + width > columns) {
         column = 0
-        feed()
+        feedLine()
       }
       set(column, {text: segment, style})
       if (width > 1) set(column + 1, {text: '', style})
@@ -98,22 +96,22 @@ export function createScreen({columns, rows: height}) {
     if (cells !== undefined && at < columns) cells[at] = cell
   }
 
-  function feed() {
+  function feedLine() {
     if (row < height - 1) row++
     else {
       rows.shift()
-      rows.push(makeRow())
+      rows.push(createRow())
       scrolled++
     }
   }
 
   /** @param {string} character */
-  function control(character) {
-    if (character === '\n') feed()
+  function applyControl(character) {
+    if (character === '\n') feedLine()
     else if (character === '\r') column = 0
     else if (character === '\b') column = Math.max(0, Math.min(column, columns) - 1)
     else if (character === '\t') {
-      column = Math.min(columns - 1, (Math.floor(column / TAB) + 1) * TAB)
+      column = Math.min(columns - 1, (Math.floor(column / TAB_WIDTH) + 1) * TAB_WIDTH)
     }
   }
 
@@ -121,14 +119,14 @@ export function createScreen({columns, rows: height}) {
    * @param {string} final
    * @param {string} parameters
    */
-  function obey(final, parameters) {
+  function applyCsi(final, parameters) {
     if (/^[<=>?]/.test(parameters)) {
       if (parameters === '?25') isShown = final === 'h'
       return
     }
     const numbers = parameters === '' ? [] : parameters.split(/[;:]/).map(Number)
     const count = Math.max(numbers[0] ?? 1, 1)
-    if (final === 'm') style = applyNumbers(style, numbers)
+    if (final === 'm') style = applySgr(style, numbers)
     else if (final === 'A') move(row - count, column)
     else if (final === 'B') move(row + count, column)
     else if (final === 'C') move(row, column + count)
@@ -160,16 +158,16 @@ export function createScreen({columns, rows: height}) {
     column = Math.min(Math.max(toColumn, 0), columns - 1)
   }
 
-  /** @param {number} how 0 from the cursor, 1 to it, else all */
-  function eraseDisplay(how) {
-    if (how === 0 || how === 1) eraseLine(how)
-    const [from, to] = how === 0 ? [row + 1, height] : how === 1 ? [0, row] : [0, height]
+  /** @param {number} mode 0: from the cursor, 1: to the cursor, else all. */
+  function eraseDisplay(mode) {
+    if (mode === 0 || mode === 1) eraseLine(mode)
+    const [from, to] = mode === 0 ? [row + 1, height] : mode === 1 ? [0, row] : [0, height]
     for (let index = from; index < to; index++) erase(index, 0, columns)
   }
 
-  /** @param {number} how 0 from the cursor, 1 to it, else all */
-  function eraseLine(how) {
-    erase(row, how === 0 ? column : 0, how === 1 ? column + 1 : columns)
+  /** @param {number} mode 0: from the cursor, 1: to the cursor, else all. */
+  function eraseLine(mode) {
+    erase(row, mode === 0 ? column : 0, mode === 1 ? column + 1 : columns)
   }
 
   /**
@@ -178,35 +176,39 @@ export function createScreen({columns, rows: height}) {
    * @param {number} to
    */
   function erase(inRow, from, to) {
-    // What is erased takes the colour behind the text, and nothing else.
-    rows[inRow]?.fill({text: ' ', style: {...PLAIN, background: style.background}}, from, to)
+    // Erased cells keep only the current background.
+    rows[inRow]?.fill(
+      {text: ' ', style: {...DEFAULT_STYLE, background: style.background}},
+      from,
+      to,
+    )
   }
 
   /**
-   * Takes cells out of the row of the cursor, or puts blank ones in.
+   * Removes cells from the row of the cursor, or inserts blank ones.
    *
    * @param {number} at
-   * @param {number} out
-   * @param {number} into
+   * @param {number} removed
+   * @param {number} inserted
    */
-  function shiftCells(at, out, into) {
+  function shiftCells(at, removed, inserted) {
     const cells = rows[row]
     if (cells === undefined) return
-    cells.splice(at, out, ...makeRow().slice(0, into))
+    cells.splice(at, removed, ...createRow().slice(0, inserted))
     cells.length = Math.min(cells.length, columns)
     while (cells.length < columns) cells.push(BLANK)
   }
 
   /**
-   * Takes rows out, or puts empty ones in; what leaves at the top this way is not counted as scrolled.
+   * Removes rows, or inserts empty ones. Rows removed at the top do not count as scrolled.
    *
    * @param {number} at
-   * @param {number} out
-   * @param {number} into
+   * @param {number} removed
+   * @param {number} inserted
    */
-  function shiftRows(at, out, into) {
-    rows.splice(at, out, ...Array.from({length: Math.min(into, height)}, makeRow))
+  function shiftRows(at, removed, inserted) {
+    rows.splice(at, removed, ...Array.from({length: Math.min(inserted, height)}, createRow))
     rows.length = Math.min(rows.length, height)
-    while (rows.length < height) rows.push(makeRow())
+    while (rows.length < height) rows.push(createRow())
   }
 }

@@ -1,7 +1,7 @@
-// How a cell of a terminal looks, and what an SGR sequence makes of it.
+// The style of a terminal cell, and SGR sequences that change it.
 
 /**
- * A colour: `null` is the terminal's own, a number one of its sixteen, else `#rrggbb`.
+ * A colour: `null` is the default of the terminal, a number one of the sixteen ANSI colours, a string `#rrggbb`.
  *
  * @typedef {null | number | string} Color
  */
@@ -17,8 +17,8 @@
  * @property {boolean} inverse
  */
 
-/** How text looks when nothing was said about it. @type {Readonly<Style>} */
-export const PLAIN = {
+/** @type {Readonly<Style>} */
+export const DEFAULT_STYLE = {
   color: null,
   background: null,
   bold: false,
@@ -29,26 +29,26 @@ export const PLAIN = {
 }
 
 /**
- * The style after the numbers of a `CSI … m`; what is not known changes nothing.
+ * The style after a `CSI … m` sequence. Unknown numbers are ignored.
  *
  * @param {Readonly<Style>} before
  * @param {number[]} numbers
  * @returns {Readonly<Style>}
  */
-export function applyNumbers(before, numbers) {
+export function applySgr(before, numbers) {
   const style = {...before}
   const rest = numbers.length === 0 ? [0] : [...numbers]
   for (let code = rest.shift(); code !== undefined; code = rest.shift()) {
     if (code === 38) style.color = readColor(rest, style.color)
     else if (code === 48) style.background = readColor(rest, style.background)
-    else Object.assign(style, changeOf(code))
+    else Object.assign(style, toStyleChange(code))
   }
   return style
 }
 
 /** @type {Readonly<Record<number, Partial<Style>>>} */
 const CHANGES = {
-  0: PLAIN,
+  0: DEFAULT_STYLE,
   1: {bold: true},
   2: {dim: true},
   3: {italic: true},
@@ -66,7 +66,7 @@ const CHANGES = {
  * @param {number} code
  * @returns {Partial<Style>}
  */
-function changeOf(code) {
+function toStyleChange(code) {
   if (code >= 30 && code <= 37) return {color: code - 30}
   if (code >= 90 && code <= 97) return {color: code - 90 + 8}
   if (code >= 40 && code <= 47) return {background: code - 40}
@@ -75,25 +75,25 @@ function changeOf(code) {
 }
 
 /**
- * Takes the colour that follows a 38 or 48.
+ * Removes the numbers of the colour that follows a 38 or 48.
  *
  * @param {number[]} rest
- * @param {Color} otherwise
+ * @param {Color} fallback
  * @returns {Color}
  */
-function readColor(rest, otherwise) {
+function readColor(rest, fallback) {
   const kind = rest.shift()
   if (kind === 5) return toColor(rest.shift() ?? 0)
-  if (kind !== 2) return otherwise
+  if (kind !== 2) return fallback
   const [red = 0, green = 0, blue = 0] = rest.splice(0, 3)
   return toHex([red, green, blue])
 }
 
-/** The steps of the cube of 6 x 6 x 6 colours. */
+/** The levels of the cube of 6 × 6 × 6 colours. */
 const STEPS = [0, 95, 135, 175, 215, 255]
 
 /**
- * One of 256: the sixteen, a cube, and greys.
+ * One of the 256 colours: the sixteen, a cube, and greys.
  *
  * @param {number} index
  * @returns {Color}

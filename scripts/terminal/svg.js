@@ -1,39 +1,38 @@
-// Draws a film as one SVG that plays by itself: CSS moves it, and without motion it shows how it ended.
+// Draws an animation as an SVG with CSS keyframes. With reduced motion it shows the last frame.
 
 import {drawRow} from './row.js'
 import {escapeText, round} from './markup.js'
 import {cell, createPalette} from './palette.js'
 
-/** @import {Film, Take} from './film.js' */
+/** @import {Animation, Take} from './animation.js' */
 
-/** The bar at the top of the window, and the space around the text. */
-const BAR = 36
-const SPACE = 16
+const TITLE_BAR_HEIGHT = 36
+const PADDING = 16
 const RADIUS = 10
 
 /**
- * @param {Film} film
+ * @param {Animation} animation
  * @param {object} options
  * @param {number} options.columns
  * @param {number} options.rows
  * @param {number} options.ticksPerSecond
- * @param {number} options.pauseSeconds How long the end is seen before it begins again.
- * @param {string} options.title What the bar says.
- * @param {string} options.description For those who do not see it.
+ * @param {number} options.pauseSeconds The pause before the animation repeats.
+ * @param {string} options.title The text in the title bar.
+ * @param {string} options.description The description for screen readers.
  * @returns {string}
  */
-export function drawSvg(film, options) {
+export function drawSvg(animation, options) {
   const {columns, rows, ticksPerSecond, pauseSeconds, title, description} = options
-  // In whole seconds: shares of the time are then the same whenever the same is filmed.
-  const loopSeconds = Math.ceil(film.end / ticksPerSecond + pauseSeconds)
+  // Whole seconds keep the percentages stable when a story is recorded again.
+  const loopSeconds = Math.ceil(animation.end / ticksPerSecond + pauseSeconds)
   const ticks = loopSeconds * ticksPerSecond
   const palette = createPalette()
-  const drawn = film.takes.map(({runs}) => drawRow(runs, palette))
+  const drawn = animation.takes.map(({runs}) => drawRow(runs, palette))
   const shared = findShared(drawn)
-  const names = createNames()
-  const takes = film.takes.map((take, index) => {
+  const keyframes = createKeyframes()
+  const takes = animation.takes.map((take, index) => {
     const row = drawn[index] ?? ''
-    const name = names.of(`k${take.from}-${take.until ?? ''}`, keyframesOf(take, ticks))
+    const name = keyframes.add(`k${take.from}-${take.until ?? ''}`, toKeyframes(take, ticks))
     const classes = [...(name === '' ? [] : [name]), ...(take.until === null ? [] : ['x'])]
     const attributes = classes.length === 0 ? '' : ` class="${classes.join(' ')}"`
     const y = take.line * cell.height + cell.baseline
@@ -41,15 +40,18 @@ export function drawSvg(film, options) {
     if (id !== undefined) return `<use href="#${id}" y="${y}"${attributes}/>`
     return `<g transform="translate(0 ${y})"${attributes}>${row}</g>`
   })
-  const scroll = names.of('m', scrollFrames(film, ticks))
-  const lastLine = film.scrolls.at(-1)?.line ?? 0
+  const scroll = keyframes.add('m', toScrollKeyframes(animation, ticks))
+  const lastLine = animation.scrolls.at(-1)?.line ?? 0
   const [width, height] = [round(columns * cell.width), rows * cell.height]
-  const [fullWidth, fullHeight] = [Math.ceil(width + SPACE * 2), height + BAR + SPACE * 2]
+  const [fullWidth, fullHeight] = [
+    Math.ceil(width + PADDING * 2),
+    height + TITLE_BAR_HEIGHT + PADDING * 2,
+  ]
   const css = [
     ...palette.css(),
     `.v{transform:translateY(${-lastLine * cell.height}px)}.x{visibility:hidden}`,
     `.v,.v>*{animation:${loopSeconds}s step-end infinite}`,
-    ...names.css(),
+    ...keyframes.css(),
     '@media (prefers-reduced-motion:reduce){.v,.v>*{animation:none}}',
   ]
   return `${[
@@ -64,7 +66,7 @@ export function drawSvg(film, options) {
     ...[...shared].map(([row, id]) => `<g id="${id}">${row}</g>`),
     '</defs>',
     drawWindow(fullWidth, fullHeight, title),
-    `<g transform="translate(${SPACE} ${BAR + SPACE})" clip-path="url(#c)">`,
+    `<g transform="translate(${PADDING} ${TITLE_BAR_HEIGHT + PADDING})" clip-path="url(#c)">`,
     `<g class="v${scroll === '' ? '' : ` ${scroll}`}">`,
     ...takes,
     '</g>',
@@ -74,7 +76,7 @@ export function drawSvg(film, options) {
 }
 
 /**
- * Names for the rows that are seen more than once.
+ * Ids for the rows that occur more than once.
  *
  * @param {string[]} drawn
  * @returns {Map<string, string>}
@@ -86,8 +88,8 @@ function findShared(drawn) {
   return new Map(often.map(([row], index) => [row, `r${index}`]))
 }
 
-/** Keeps keyframes by name; those that do nothing have none. */
-function createNames() {
+/** Collects keyframes by name. Empty ones are omitted. */
+function createKeyframes() {
   /** @type {Map<string, string>} */
   const kept = new Map()
   return {
@@ -95,7 +97,7 @@ function createNames() {
      * @param {string} name
      * @param {string} frames
      */
-    of(name, frames) {
+    add(name, frames) {
       if (frames === '') return ''
       kept.set(name, frames)
       return name
@@ -109,27 +111,28 @@ function createNames() {
 }
 
 /**
- * When a row is seen. What it is without any motion is how it ends.
+ * The keyframes that show and hide a row.
  *
  * @param {Take} take
  * @param {number} ticks
  */
-function keyframesOf({from, until}, ticks) {
+function toKeyframes({from, until}, ticks) {
   const hide = from === 0 ? '' : '0%{visibility:hidden}'
-  if (until === null) return hide === '' ? '' : `${hide}${percent(from, ticks)}{visibility:visible}`
-  return `${hide}${percent(from, ticks)}{visibility:visible}${percent(until, ticks)}{visibility:hidden}`
+  if (until === null)
+    return hide === '' ? '' : `${hide}${formatPercent(from, ticks)}{visibility:visible}`
+  return `${hide}${formatPercent(from, ticks)}{visibility:visible}${formatPercent(until, ticks)}{visibility:hidden}`
 }
 
 /**
- * @param {Film} film
+ * @param {Animation} animation
  * @param {number} ticks
  */
-function scrollFrames({scrolls}, ticks) {
+function toScrollKeyframes({scrolls}, ticks) {
   if (scrolls.length === 1) return ''
   return scrolls
     .map(({at, line}) => {
       const move = line === 0 ? 'none' : `translateY(${-line * cell.height}px)`
-      return `${percent(at, ticks)}{transform:${move}}`
+      return `${formatPercent(at, ticks)}{transform:${move}}`
     })
     .join('')
 }
@@ -140,11 +143,11 @@ function scrollFrames({scrolls}, ticks) {
  * @param {string} title
  */
 function drawWindow(width, height, title) {
-  const middle = BAR / 2
+  const middle = TITLE_BAR_HEIGHT / 2
   const dots = [0, 1, 2].map((index) => `<circle cx="${20 + index * 18}" cy="${middle}" r="5"/>`)
   return [
     `<rect class="w" x=".5" y=".5" width="${width - 1}" height="${height - 1}" rx="${RADIUS}"/>`,
-    `<path class="l" d="M.5 ${BAR + 0.5}H${width - 0.5}"/>`,
+    `<path class="l" d="M.5 ${TITLE_BAR_HEIGHT + 0.5}H${width - 0.5}"/>`,
     `<g class="o">${dots.join('')}</g>`,
     `<text class="n" x="${width / 2}" y="${middle + 4.5}">${escapeText(title)}</text>`,
   ].join('\n')
@@ -154,6 +157,6 @@ function drawWindow(width, height, title) {
  * @param {number} at
  * @param {number} ticks
  */
-function percent(at, ticks) {
+function formatPercent(at, ticks) {
   return `${Number(((at / ticks) * 100).toFixed(3))}%`
 }

@@ -2,14 +2,14 @@ import {spawnSync} from 'node:child_process'
 import {fileURLToPath} from 'node:url'
 import {expect, test} from 'vitest'
 import {checkSvg} from '../../scripts/terminal/check-svg.js'
-import {makeFilm} from '../../scripts/terminal/film.js'
+import {createAnimation} from '../../scripts/terminal/animation.js'
 import {drawSvg} from '../../scripts/terminal/svg.js'
 
 const script = fileURLToPath(new URL('../../scripts/record-terminal.js', import.meta.url))
 const options = {columns: 10, rows: 2, ticksPerSecond: 10}
 const start = '<svg xmlns="http://www.w3.org/2000/svg">'
 
-test('the picture of the terminal can be shown anywhere', () => {
+test('docs/images/terminal.svg can be shown everywhere', () => {
   const {status, stderr} = spawnSync(process.execPath, [script, '--check'], {encoding: 'utf8'})
   expect({status, stderr}).toEqual({status: 0, stderr: ''})
 })
@@ -23,20 +23,20 @@ test.each<[text: string, problem: string]>([
   [`${start}</svg><svg/>`, 'is not well-formed'],
   [start, 'is not well-formed'],
   ['', 'is not well-formed'],
-  ['<svg></svg>', 'is no SVG'],
+  ['<svg></svg>', 'is not an SVG'],
   [`${start}<script>1</script></svg>`, 'has the element script'],
   [`${start}<foreignObject/></svg>`, 'has the element foreignObject'],
   [`${start}<g onload="1"/></svg>`, 'has the handler onload'],
   [`${start}<use href="other.svg#a"/></svg>`, 'refers to other.svg#a'],
   [`${start}<style>a{fill:url(b.svg)}</style></svg>`, 'refers to url(b.svg'],
   [`${start}<text>https://example.com</text></svg>`, 'refers to https://example.com'],
-  [`${start}${' '.repeat(250_000)}</svg>`, 'bytes are more than 250000'],
-])('%.60j has a problem', (text, problem) => {
+  [`${start}${' '.repeat(250_000)}</svg>`, 'bytes, expected at most 250000'],
+])('checkSvg reports the problem of %.60j', (text, problem) => {
   expect(checkSvg(text).join()).toContain(problem)
 })
 
-test('a film is drawn with what is shared once, and hostile text as text', () => {
-  const film = makeFilm(
+test('drawSvg draws a repeated row once and escapes hostile text', () => {
+  const animation = createAnimation(
     [
       {atMs: 0, text: '\u001b[?25l<b>&"\r\n'},
       {atMs: 200, text: '\u001b[1;31msame\u001b[0m\r\n'},
@@ -44,7 +44,7 @@ test('a film is drawn with what is shared once, and hostile text as text', () =>
     ],
     options,
   )
-  const svg = drawSvg(film, {...options, pauseSeconds: 0.5, title: '<t>', description: '"&"'})
+  const svg = drawSvg(animation, {...options, pauseSeconds: 0.5, title: '<t>', description: '"&"'})
   expect(checkSvg(svg)).toEqual([])
   expect(svg).toContain('&lt;b&gt;&amp;"')
   expect(svg.match(/>same</g)).toHaveLength(1)

@@ -1,26 +1,22 @@
-// Makes a film of what a program wrote: which row is seen where, from when, and until when.
+// Converts terminal output into an animation: which row is visible where, and when.
 
 import {createScreen} from './screen.js'
-import {PLAIN} from './style.js'
+import {DEFAULT_STYLE} from './style.js'
 
 /** @import {Cell} from './screen.js' */
 /** @import {Style} from './style.js' */
 
-/**
- * Output, and when it came.
- *
- * @typedef {{atMs: number, text: string}} Piece
- */
+/** @typedef {{atMs: number, text: string}} TimedChunk */
 
 /**
- * Text that looks the same throughout, and the cells it has.
+ * Text of one style, and its cells.
  *
  * @typedef {{text: string, column: number, width: number, style: Readonly<Style>}} Run
  */
 
 /**
- * A row as it was for a while. Rows are counted from the first that ever was on the screen, so one that only moves up
- * stays the same; `until` is `null` when it is there at the end, or when it left the screen as it was.
+ * A row that is visible for some time. Lines are counted from the first row that was on the screen, so a row that only
+ * scrolls up is one take. `until` is `null` if the row stays until the end or scrolls off the screen.
  *
  * @typedef {{line: number, runs: Run[], from: number, until: number | null}} Take
  */
@@ -28,36 +24,36 @@ import {PLAIN} from './style.js'
 /**
  * Times are in ticks.
  *
- * @typedef {object} Film
+ * @typedef {object} Animation
  * @property {Take[]} takes
- * @property {{at: number, line: number}[]} scrolls Which line is the first on the screen, from when.
- * @property {number} end When the last thing happened.
+ * @property {{at: number, line: number}[]} scrolls The first line on the screen, from a time on.
+ * @property {number} end The time of the last change.
  */
 
 /**
- * Plays output, and looks at the screen after every tick in which something came.
+ * Writes chunks to a screen and compares the screen after every tick with output.
  *
- * @param {readonly Piece[]} pieces
+ * @param {readonly TimedChunk[]} chunks
  * @param {{columns: number, rows: number, ticksPerSecond: number}} options
- * @returns {Film}
+ * @returns {Animation}
  */
-export function makeFilm(pieces, {columns, rows, ticksPerSecond}) {
+export function createAnimation(chunks, {columns, rows, ticksPerSecond}) {
   const screen = createScreen({columns, rows})
   /** @type {Take[]} */
   const takes = []
-  /** The rows that are on the screen, by line. @type {Map<number, {take: Take, key: string}>} */
+  /** The rows on the screen, by line. @type {Map<number, {take: Take, key: string}>} */
   const open = new Map()
   const scrolls = [{at: 0, line: 0}]
-  const ticks = pieces.map(({atMs}) => Math.floor((atMs * ticksPerSecond) / 1000))
-  for (const [index, {text}] of pieces.entries()) {
+  const ticks = chunks.map(({atMs}) => Math.floor((atMs * ticksPerSecond) / 1000))
+  for (const [index, {text}] of chunks.entries()) {
     screen.write(text)
     const at = ticks[index] ?? 0
-    if (ticks[index + 1] !== at) look(at)
+    if (ticks[index + 1] !== at) addTakes(at)
   }
   return {takes, scrolls, end: ticks.at(-1) ?? 0}
 
   /** @param {number} at */
-  function look(at) {
+  function addTakes(at) {
     const first = screen.scrolled()
     if (scrolls.at(-1)?.line !== first) scrolls.push({at, line: first})
     for (const line of open.keys()) if (line < first) open.delete(line)
@@ -80,8 +76,8 @@ export function makeFilm(pieces, {columns, rows, ticksPerSecond}) {
 }
 
 /**
- * Cells that look the same and follow each other are one run. What cannot be seen is left out, and so are wide gaps.
- * Signs that not every font has, and has as wide as letters, are runs of their own.
+ * Joins adjacent cells of the same style. Invisible cells and wide gaps are omitted. Symbols that may be missing in a font,
+ * or wider than letters, are separate runs.
  *
  * @param {readonly Cell[]} cells
  * @returns {Run[]}
@@ -96,16 +92,17 @@ export function toRuns(cells) {
       if (isNext) last.width++
       continue
     }
-    const isSeen = text !== ' ' || hasGround(style)
-    const goesOn = isNext && isSame(last.style, style) && kindOf(last.text) === kindOf(text)
-    if (goesOn && (isSeen || !last.text.endsWith(' '))) {
+    const isVisible = text !== ' ' || hasBackground(style)
+    const isContinued =
+      isNext && isSame(last.style, style) && toGlyphClass(last.text) === toGlyphClass(text)
+    if (isContinued && (isVisible || !last.text.endsWith(' '))) {
       last.text += text
       last.width++
-    } else if (isSeen) runs.push({text, column, width: 1, style})
+    } else if (isVisible) runs.push({text, column, width: 1, style})
   }
   return runs.map(({text, column, width, style}) => {
-    const seen = hasGround(style) ? text : text.trimEnd()
-    return {text: seen, column, width: width - (text.length - seen.length), style}
+    const visible = hasBackground(style) ? text : text.trimEnd()
+    return {text: visible, column, width: width - (text.length - visible.length), style}
   })
 }
 
@@ -118,22 +115,22 @@ function isSame(one, other) {
 }
 
 /** @param {Readonly<Style>} style */
-function hasGround({background, inverse, underline}) {
+function hasBackground({background, inverse, underline}) {
   return background !== null || inverse || underline
 }
 
 /**
- * What letters can be in one run: those of every font, or the same sign again.
+ * Letters that every font has form one class; each other symbol is its own class.
  *
  * @param {string} text
  */
-function kindOf(text) {
+function toGlyphClass(text) {
   const [first = ''] = text
   return first <= '\u00ff' ? 'letters' : first
 }
 
 /**
- * A cursor is shown where something is to be typed, which is behind all text.
+ * Shows the cursor only behind all text, where a user types.
  *
  * @param {Run[]} runs
  * @param {number} column
@@ -141,5 +138,5 @@ function kindOf(text) {
 function addCursor(runs, column) {
   const last = runs.at(-1)
   if (last === undefined || last.column + last.width > column) return
-  runs.push({text: ' ', column, width: 1, style: {...PLAIN, inverse: true}})
+  runs.push({text: ' ', column, width: 1, style: {...DEFAULT_STYLE, inverse: true}})
 }
