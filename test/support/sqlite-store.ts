@@ -123,7 +123,7 @@ export async function checkKilledWriter(
         store.append('a', messages)
         store.putRun({runId: 'a', workOrderId: 'a', agent: null, title: '', startedAt: 1, isOver: false,
           toolCount: seq, summary: '{}', stamp: String(seq), isComplete: false})
-        await store.settled()
+        await store.whenWritten()
         console.log(seq)
       }`)
     const target = last + batches * BATCH_SIZE
