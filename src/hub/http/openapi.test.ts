@@ -1,5 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
+import {VERDICTS} from '../../core/run/verdict.ts'
+import {WAITING_KINDS} from '../../core/run/waiting.ts'
 import {isRecord} from '../../core/wire/json.ts'
 import {openApi} from './openapi.ts'
 import {OPEN_ROUTES, ROUTES} from './routes.ts'
@@ -89,11 +91,14 @@ describe('the messages', () => {
     ['ErrorCode', 'protocol/server-message.ts', () => fieldOf('error', 'code')],
     ['MessageTool', 'protocol/server-message.ts', () => fieldOf('agent_tool_call', 'tool')],
     ['FileAction', 'events/events.ts', () => fieldOf('file_changed', 'action')],
-    ['VerdictKind', 'run/verdict.ts', () => fieldOf('run_ended', 'verdict')],
-    ['WaitingKind', 'run/waiting.ts', () => fieldOf('Waiting', 'why')],
     ['PlanStatus', 'events/events.ts', () => fieldOf('PlanItem', 'status')],
   ])('include every %s', (union, file, find) => {
     expect(find()?.enum?.toSorted()).toEqual(wordsOf(readCore(file), union).toSorted())
+  })
+
+  test('know every verdict and waiting kind', () => {
+    expect(fieldOf('run_ended', 'verdict')?.enum).toEqual(VERDICTS)
+    expect(fieldOf('Waiting', 'why')?.enum).toEqual(WAITING_KINDS)
   })
 })
 
