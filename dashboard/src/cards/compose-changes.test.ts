@@ -42,24 +42,24 @@ describe('composeChanges', () => {
     expect(show(hunks)).toEqual([['-alpha', '-beta', '+alpha of the changed kind', '+BETA']])
   })
 
-  it('undoes an edit that was taken back', () => {
+  it('drops an edit that was reverted', () => {
     expect(composeChanges([edit('one', 'two'), edit('two', 'one')]).hunks).toEqual([])
   })
 
-  it('knows the numbers once a file was written whole', () => {
+  it('has line numbers once a file was written completely', () => {
     const {hunks, added} = composeChanges([write('a\nb\nc\n'), edit('b', 'B')])
     expect(show(hunks)).toEqual([['+a', '+B', '+c']])
     expect(hunks[0]?.lines.map(({after}) => after)).toEqual([1, 2, 3])
     expect(added).toBe(3)
   })
 
-  it('gives what has no place a hunk without numbers', () => {
+  it('puts an edit without a position into a hunk without line numbers', () => {
     const {hunks} = composeChanges([write('a\n'), edit('formatted', 'other')])
     expect(show(hunks)).toEqual([['+a'], ['-formatted', '+other']])
     expect(hunks[1]?.lines[0]?.before).toBeUndefined()
   })
 
-  it('follows the numbers of patches', () => {
+  it('uses the line numbers of patches', () => {
     const patch = (diff: string) => ({
       tool: 'Edit' as const,
       input: {changes: {'a.ts': {update: {unified_diff: diff, move_path: null}}}},
@@ -81,7 +81,7 @@ describe('composeChanges', () => {
     ])
   })
 
-  it('takes of a patch only what is about the file', () => {
+  it('uses only the part of a patch for the file', () => {
     const input = {
       patchText:
         '*** Begin Patch\n*** Add File: b.ts\n+b\n*** Update File: src/a.ts\n@@\n-a\n+A\n*** End Patch',
@@ -91,7 +91,7 @@ describe('composeChanges', () => {
     ).toEqual([['-a', '+A']])
   })
 
-  it('shows nothing of a file that came and went', () => {
+  it('is empty for a file that was created and deleted', () => {
     const gone = {tool: 'Edit' as const, input: {patch: '*** Delete File: a.ts\n'}}
     expect(composeChanges([write('a\n'), gone]).hunks).toEqual([])
   })
@@ -122,7 +122,7 @@ describe('mergeEdits', () => {
     return {first: first.join(''), last: lines.join(''), edits}
   }
 
-  it('comes to the same as all edits one by one', () => {
+  it('has the same result as applying the edits one by one', () => {
     fc.assert(
       fc.property(story, (steps) => {
         const {first, last, edits} = play(steps)
@@ -136,7 +136,7 @@ describe('mergeEdits', () => {
     )
   })
 
-  it('is exact once a file was written whole', () => {
+  it('is exact once a file was written completely', () => {
     fc.assert(
       fc.property(story, (steps) => {
         const {first, last, edits} = play(steps)

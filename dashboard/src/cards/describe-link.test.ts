@@ -1,7 +1,7 @@
 import {expect, it} from 'vitest'
 import {describeLink} from './describe-link.ts'
 
-it('allows the web and mail, and nothing else', () => {
+it('allows only web and mail links', () => {
   const urlOf = (href: string) => describeLink(href, 'x').url
   expect(urlOf('https://a.example/b')).toBe('https://a.example/b')
   expect(urlOf('mailto:a@b.example')).toBe('mailto:a@b.example')
@@ -20,7 +20,7 @@ it('allows the web and mail, and nothing else', () => {
   }
 })
 
-it('says where a link leads, when its words do not', () => {
+it('shows the target of a link when its text does not', () => {
   const hostOf = (href: string, words: string) => describeLink(href, words).host
   expect(hostOf('https://a.example/', 'https://a.example')).toBeUndefined()
   expect(hostOf('http://www.a.example', 'www.a.example')).toBeUndefined()

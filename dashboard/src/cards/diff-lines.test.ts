@@ -10,7 +10,7 @@ const text = fc
   .array(line, {maxLength: 30})
   .map((lines) => lines.map((word) => `${word}\n`).join(''))
 
-it('holds both texts, in order and numbered', () => {
+it('contains both texts, in order and numbered', () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
       const lines = diffLines(before, after, {before: 1, after: 1})
@@ -24,7 +24,7 @@ it('holds both texts, in order and numbered', () => {
   )
 })
 
-it('leaves out what did not change, and no change', () => {
+it('omits unchanged lines and keeps every change', () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
       const lines = diffLines(before, after)
@@ -44,7 +44,7 @@ it('leaves out what did not change, and no change', () => {
   expect(second?.lines.map((item) => item.text)).toEqual(['6', '7', '8', 'y', 'Y'])
 })
 
-it('replaces a block where finding the fewest changes would take long', () => {
+it('replaces a block when the shortest diff would take too long', () => {
   const many = (word: string) => Array.from({length: 30_000}, (_, at) => `${word}${at}\n`).join('')
   expectWithin(2000, () => {
     expect(diffLines(many('a'), many('b'))).toHaveLength(60_000)

@@ -21,11 +21,11 @@ test.each([
   'see https://a.test',
   'a & b',
   '    code',
-])('%j is not', (text) => {
+])('%j is not plain', (text) => {
   expect(isPlain(text)).toBe(false)
 })
 
-test('what is plain is what Markdown makes of it', () => {
+test('plain text renders the same as Markdown', () => {
   const character = fc.constantFrom(...'ab 12.,!?-()"\'/é*_#`>'.split(''))
   fc.assert(
     fc.property(fc.array(character, {maxLength: 12}), (characters) => {

@@ -4,13 +4,13 @@ import {HOSTILE} from '../../../test/support/hostile.ts'
 import {limitNesting} from './limit-nesting.ts'
 
 describe('limitNesting', () => {
-  it('leaves alone what people write', () => {
+  it('keeps ordinary text', () => {
     const text =
       '> > quoted\n\n- a\n  - b\n    1. c\n\n```\n                        code\n```\n* * *\n'
     expect(limitNesting(text)).toBe(text)
   })
 
-  it('makes text of marks past the tenth', () => {
+  it('escapes marks beyond the tenth level', () => {
     expect(limitNesting('>'.repeat(40))).toBe(`${'>'.repeat(10)}\\${'>'.repeat(30)}`)
     expect(limitNesting(`${'1. '.repeat(40)}a`)).toBe(
       `${'1. '.repeat(10)}1\\. ${'1. '.repeat(29)}a`,
@@ -18,7 +18,7 @@ describe('limitNesting', () => {
     expect(limitNesting(`${' '.repeat(90)}a`)).toBe(`${' '.repeat(40)}a`)
   })
 
-  it('keeps a parser from going deep', () => {
+  it('limits the depth of the parser', () => {
     for (const text of Object.values(HOSTILE)) {
       const lexer = new Lexer()
       lexer.blockTokens(limitNesting(text.slice(0, 64_000)), lexer.tokens)

@@ -34,7 +34,7 @@ describe('parseAnsi', () => {
     expect(classOf('97;8;5')).toBe(styles.brightWhite)
   })
 
-  it('overwrites as a terminal does', () => {
+  it('overwrites text like a terminal', () => {
     expect(textOf('10 %\r100 %\n')).toEqual(['100 %'])
     expect(textOf('abcdef\rxy')).toEqual(['xycdef'])
     expect(textOf('abcdef\r\x1b[Kxy')).toEqual(['xy'])
@@ -47,7 +47,7 @@ describe('parseAnsi', () => {
     expect(textOf('\n\n')).toEqual(['', ''])
   })
 
-  it('leaves out all other escapes', () => {
+  it('strips all other escape sequences', () => {
     expect(textOf('\x1b]8;;https://a.example\x07link\x1b]8;;\x1b\\!')).toEqual(['link!'])
     expect(textOf('\x1b[2J\x1b[10;4H\x1b(B\x1b=\x1bPq#0\x1b\\x\x9b1my\x9d0;t\x9cz')).toEqual([
       'xyz',
@@ -55,7 +55,7 @@ describe('parseAnsi', () => {
     expect(textOf('a\x07\0b')).toEqual(['ab'])
   })
 
-  it('lets nothing hide what comes after it', () => {
+  it('shows the text after an incomplete sequence', () => {
     expect(textOf('\x1b]0;never ends\nnext')).toEqual(['0;never ends', 'next'])
     expect(textOf('a\u202eb\x85')).toEqual(['a\\u202eb\\x85'])
   })
@@ -86,7 +86,7 @@ describe('parseAnsi', () => {
     )
   })
 
-  it('takes time by the length of the text', () => {
+  it('runs in linear time', () => {
     for (const text of Object.values(HOSTILE)) expectWithin(5000, () => parseAnsi(text))
   })
 })

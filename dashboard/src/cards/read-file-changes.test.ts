@@ -5,7 +5,7 @@ describe('readFileChanges', () => {
   const read = (input: unknown) => readFileChanges('Edit', input)
   const one = {kind: 'replace', path: 'a', before: 'x', after: 'y'}
 
-  it('knows the words of every agent', () => {
+  it('supports the field names of every agent', () => {
     expect(read({file_path: 'a', old_string: 'x', new_string: 'y'})).toMatchObject([one])
     expect(read({filePath: 'a', oldString: 'x', newString: 'y'})).toMatchObject([one])
     expect(read({path: 'a', old_str: 'x', new_str: 'y'})).toMatchObject([one])
@@ -29,7 +29,7 @@ describe('readFileChanges', () => {
     ])
   })
 
-  it('reads patches', () => {
+  it('parses the patch format with several files', () => {
     const patchText =
       '*** Begin Patch\n*** Add File: n\n+hello\n*** Update File: a\n*** Move to: b\n@@ f()\n same\n-x\n+y\n*** Delete File: g\n*** End Patch'
     expect(read({patchText})).toEqual([
@@ -64,7 +64,7 @@ describe('readFileChanges', () => {
     ])
   })
 
-  it('reads nothing where there is nothing', () => {
+  it('returns nothing for input without changes', () => {
     for (const input of [
       undefined,
       null,

@@ -10,7 +10,7 @@ import {readMatches} from './read-matches.ts'
 import {readPicture} from './read-picture.ts'
 import {stripNumbers} from './strip-numbers.ts'
 
-it('takes away printed line numbers', () => {
+it('strips printed line numbers', () => {
   expect(stripNumbers('     1\ta\n     2\t\n     3\tc')).toEqual({
     text: 'a\n\nc',
     firstLine: 1,
@@ -25,7 +25,7 @@ it('takes away printed line numbers', () => {
   expect(stripNumbers('a\nb')).toEqual({text: 'a\nb', firstLine: undefined, rest: ''})
 })
 
-it('reads what searches print', () => {
+it('parses the output of searches', () => {
   expect(readMatches('a.ts:1:x\nb/c.ts:2:y\na.ts:9:z')).toEqual([
     {path: 'a.ts', count: 2, lines: ['1:x', '9:z']},
     {path: 'b/c.ts', count: 1, lines: ['2:y']},
@@ -39,7 +39,7 @@ it('reads what searches print', () => {
   expect(readMatches('')).toBeUndefined()
 })
 
-it('shows any value on one line, without looking at all of it', () => {
+it('previews any value on one line without reading all of it', () => {
   expect(previewJson({a: 1, b: ['x', null]}, 80)).toBe('{"a": 1, "b": ["x", null]}')
   expect(previewJson([[[[[1]]]]], 80)).toBe('[[[[[…]]]]]')
   let deep: unknown = 1
@@ -55,7 +55,7 @@ it('shows any value on one line, without looking at all of it', () => {
   expect(previewJson(undefined, 40)).toBe('undefined')
 })
 
-it('makes lines of the tokens of code', () => {
+it('splits code tokens into lines', () => {
   core.registerLanguage('typescript', typescript)
   const {_emitter: tree} = core.highlight('const a = `x\n${b}`\n// <b>', {language: 'typescript'})
   const lines = toCodeLines(tree)
@@ -69,7 +69,7 @@ it('makes lines of the tokens of code', () => {
   expect(toCodeLines(undefined)).toEqual([[]])
 })
 
-it('knows languages by their names', () => {
+it('finds a language by file name or extension', () => {
   expect(findLanguage('/a/b.test.TSX')).toBe('typescript')
   expect(findLanguage('Dockerfile')).toBe('bash')
   expect(findLanguage('py')).toBe('python')
@@ -77,7 +77,7 @@ it('knows languages by their names', () => {
   expect(findLanguage('__proto__')).toBeUndefined()
 })
 
-it('takes for a picture only what is one', () => {
+it('accepts only valid images', () => {
   const encode = (...parts: (string | number[])[]) =>
     btoa(
       parts

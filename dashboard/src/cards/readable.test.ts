@@ -1,7 +1,7 @@
 import {expect, it} from 'vitest'
 import {escapeControlsMultiline} from './readable.ts'
 
-it('shows what hides, and keeps what scripts and emoji need', () => {
+it('escapes invisible characters, and keeps those of scripts and emoji', () => {
   expect(escapeControlsMultiline('a\tb\nc')).toBe('a\tb\nc')
   expect(escapeControlsMultiline('a\u202eb\u200bc\x1b')).toBe('a\\u202eb\\u200bc\\x1b')
   expect(escapeControlsMultiline('\u{e0041}\ud800')).toBe('\\u{e0041}\\ud800')

@@ -30,12 +30,12 @@ const calls: [string, ToolCall][] = Object.entries(RECORDINGS).flatMap(([file, t
 const render = (call: ToolCall) => renderToStaticMarkup(createElement(ToolBody, call))
 
 describe('ToolBody', () => {
-  it('shows every call that real agents made', () => {
+  it('renders every call of the recordings', () => {
     expect(calls.length).toBeGreaterThan(200)
     for (const [, call] of calls) expect(() => render(call)).not.toThrow()
   })
 
-  it('shows what an edit changes, whatever its agent calls it', () => {
+  it('shows the changes of an edit tool of every agent', () => {
     const edits = calls.filter(
       ([, call]) => (call.tool === 'Edit' || call.tool === 'Write') && call.ok === true,
     )
@@ -45,7 +45,7 @@ describe('ToolBody', () => {
     expect(unread).toEqual([])
   })
 
-  it('shows of a failed command its end, of one that went well both', () => {
+  it('shows the tail of a failed command, and head and tail of a successful one', () => {
     const output = Array.from({length: 148}, (_, at) => `line ${at + 1}\n`).join('')
     const call: ToolCall = {
       tool: 'Bash',
@@ -69,7 +69,7 @@ describe('ToolBody', () => {
     expect(render({...call, outputLength: 4_800_000})).toContain('Last 7 of the first 148 lines')
   })
 
-  it('makes no element of any text', () => {
+  it('creates no element from any text', () => {
     const tools: ToolKind[] = [
       'Read',
       'Write',

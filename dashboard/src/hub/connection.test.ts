@@ -65,7 +65,7 @@ function createFakeSocket(): FakeSocket {
 }
 
 describe('a connection', () => {
-  test('tries again after pauses that grow to ten seconds', () => {
+  test('reconnects with a delay that grows to ten seconds', () => {
     const {connection, sockets, last, pass} = createWorld()
     expect(connection.getState()).toEqual({kind: 'connecting'})
     const pauses = [500, 1000, 2000, 4000, 8000, 10_000, 10_000]
@@ -83,7 +83,7 @@ describe('a connection', () => {
     expect(sockets).toHaveLength(pauses.length + 2)
   })
 
-  test('says when it was lost, what was heard last and when it tries again', () => {
+  test('reports when it was lost, the time of the last message and the next retry', () => {
     const {connection, last, pass} = createWorld()
     last().open()
     pass(200)
@@ -98,7 +98,7 @@ describe('a connection', () => {
     expect(connection.getState()).toEqual({...lost, nextTryAt: 3000})
   })
 
-  test('subscribes again each time, with what is wanted then', () => {
+  test('subscribes again after each reconnect, with the current cursor', () => {
     const {connection, last, pass} = createWorld()
     let since = 0
     const remove = connection.addSubscription({
@@ -120,7 +120,7 @@ describe('a connection', () => {
     ])
   })
 
-  test('tells messages to those who listen, and says nothing when there is nobody to hear it', () => {
+  test('publishes messages to listeners, and does not send while it is closed', () => {
     const {connection, last} = createWorld()
     const heard: unknown[] = []
     const remove = connection.on((message) => heard.push(message))
@@ -133,7 +133,7 @@ describe('a connection', () => {
     expect(heard).toEqual([{type: 'pong', timestamp: 'x'}])
   })
 
-  test('knows a hub that does not know us, and waits until it is told to try', async () => {
+  test('stops reconnecting when it is unauthorized, until a retry is requested', async () => {
     const {connection, sockets, last, pass} = createWorld({code: 'unauthorized', message: ''})
     last().fail()
     await Promise.resolve()
@@ -146,7 +146,7 @@ describe('a connection', () => {
     expect(connection.getState()).toEqual({kind: 'live'})
   })
 
-  test('says what the hub says against it', async () => {
+  test('reports the error of the hub', async () => {
     const trouble = {code: 'bad-host', message: 'Not a name of this hub.'}
     const {connection, last, probes} = createWorld(trouble)
     last().fail()
@@ -156,7 +156,7 @@ describe('a connection', () => {
     expect(probes).toEqual([1000])
   })
 
-  test('tries at once when asked to, and begins with short pauses again', () => {
+  test('retries immediately on request and resets the delay', () => {
     const {connection, sockets, last, pass} = createWorld()
     for (let count = 0; count < 4; count++) {
       last().fail()
@@ -172,7 +172,7 @@ describe('a connection', () => {
     expect(sockets).toHaveLength(length + 2)
   })
 
-  test('gives up on a hub that does not answer', () => {
+  test('counts as lost when the hub does not answer a ping', () => {
     const {connection, last, pass} = createWorld()
     last().open()
     pass(15_000)
@@ -185,7 +185,7 @@ describe('a connection', () => {
     expect(connection.getState()).toMatchObject({kind: 'lost'})
   })
 
-  test('ends', () => {
+  test('does not reconnect after it was closed', () => {
     const {connection, sockets, last, pass} = createWorld()
     last().open()
     connection.close()

@@ -22,8 +22,8 @@ function createWorld(isConnected = true) {
   return {orders, said, hear: (message: ServerMessage) => hear(message)}
 }
 
-describe('an order', () => {
-  test('is given once, and kept as sent', () => {
+describe('a command', () => {
+  test('is sent once and stays pending', () => {
     const {orders, said} = createWorld()
     orders.answer({runId: 'a', requestId: 'q1', allow: true})
     orders.answer({runId: 'a', requestId: 'q1', allow: true})
@@ -43,7 +43,7 @@ describe('an order', () => {
     expect([...orders.getSnapshot().keys()]).toEqual(['b'])
   })
 
-  test('that fails says why', () => {
+  test('reports why it failed', () => {
     const {orders, hear} = createWorld()
     orders.answer({runId: 'a', requestId: 'q1', allow: false})
     hear({type: 'error', code: 'no-such-request', message: 'x', ref: 'order-1'})
@@ -58,7 +58,7 @@ describe('an order', () => {
     expect(orders.getSnapshot().get('b')).toMatchObject({message: 'Too fast.'})
   })
 
-  test('is not kept for later when nobody hears it', () => {
+  test('fails without a connection and is not queued', () => {
     const {orders} = createWorld(false)
     orders.stop('a')
     expect(orders.getSnapshot().get('a')).toMatchObject({

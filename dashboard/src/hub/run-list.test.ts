@@ -72,7 +72,7 @@ function over(runId: string, startedAt: number): RunSummary {
 }
 
 describe('the list of runs', () => {
-  test('begins with the first page and what still runs, and is told once for all that came', async () => {
+  test('starts with the first page and all live runs, and notifies once per batch', async () => {
     const runs = Array.from({length: 300}, (_, index) => over(`r${index}`, 1000 - index))
     const {list, connect, answer, frame, hear} = createWorld([...runs, makeRun({runId: 'live'})])
     expect(list.getSnapshot().status).toBe('loading')
@@ -94,7 +94,7 @@ describe('the list of runs', () => {
     expect(known.has('live')).toBe(true)
   })
 
-  test('turns pages', async () => {
+  test('loads further pages', async () => {
     const runs = Array.from({length: 450}, (_, index) => over(`r${index}`, 1000 - index))
     const {list, connect, answer, frame} = createWorld(runs)
     connect()
@@ -112,7 +112,7 @@ describe('the list of runs', () => {
     expect(list.getSnapshot().runs.size).toBe(450)
   })
 
-  test('follows what is told of runs', async () => {
+  test('applies messages about runs', async () => {
     const {list, connect, answer, frame, hear, ids} = createWorld([over('a', 1)])
     connect()
     await answer()
@@ -153,7 +153,7 @@ describe('the list of runs', () => {
     })
   })
 
-  test('is fetched again on a new connection, and what is gone is gone', async () => {
+  test('is fetched again on a new connection, without removed runs', async () => {
     const {hub, connect, answer, frame, ids} = createWorld([over('b', 2), over('a', 1)])
     connect()
     await answer()
@@ -165,7 +165,7 @@ describe('the list of runs', () => {
     expect(ids()).toBe('c a')
   })
 
-  test('on a new connection loses what is gone from pages that were turned, too', async () => {
+  test('drops removed runs of all loaded pages on a new connection', async () => {
     const runs = Array.from({length: 450}, (_, index) => over(`r${index}`, 1000 - index))
     const {hub, list, connect, answer, frame} = createWorld(runs)
     connect()
@@ -187,7 +187,7 @@ describe('the list of runs', () => {
     expect(list.getSnapshot().runs.size).toBe(448)
   })
 
-  test('loses a run that is removed, also when an answer on its way still has it', async () => {
+  test('drops a removed run, also when a pending response still contains it', async () => {
     const {connect, answer, frame, hear, list, ids} = createWorld([over('b', 2), over('a', 1)])
     connect()
     await answer()
@@ -206,7 +206,7 @@ describe('the list of runs', () => {
     expect(list.getSnapshot().runs.get('a')).toMatchObject({state: 'starting', title: 'Another'})
   })
 
-  test('is not troubled by messages of a kind that it does not know', async () => {
+  test('ignores messages of an unknown type', async () => {
     const {connect, answer, frame, hear, ids} = createWorld([over('a', 1)])
     connect()
     await answer()
@@ -215,7 +215,7 @@ describe('the list of runs', () => {
     expect(ids()).toBe('a')
   })
 
-  test('believes what was told while the answer was on its way', async () => {
+  test('prefers messages that arrive during a request to its response', async () => {
     const {connect, answer, frame, hear, list} = createWorld([makeRun({runId: 'a', turns: 1})])
     connect()
     hear(createRunUpdatedEvent('a', 'a', {run: makeRun({runId: 'a', turns: 2})}))
@@ -224,7 +224,7 @@ describe('the list of runs', () => {
     expect(list.getSnapshot().runs.get('a')?.turns).toBe(2)
   })
 
-  test('says why it is not there, and keeps what it has', async () => {
+  test('reports why loading failed and keeps the loaded runs', async () => {
     const {hub, connect, answer, frame, list} = createWorld([over('a', 1)])
     hub.isDown = true
     connect()

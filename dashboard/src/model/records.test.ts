@@ -13,7 +13,7 @@ const item = (line: number, kind: string, isOdd = false): LineItem => ({
   events: isOdd ? [{type: 'unknown', raw: 'x', reason: kind}] : [],
 })
 
-test('lines are where they are, also when the last ones come first', () => {
+test('finds lines by index and by number, also when the last lines arrive first', () => {
   const table = createRecordTable()
   for (const line of [500, 501, 502])
     table.add(item(line, line === 501 ? 'odd' : 'user', line === 501))

@@ -59,7 +59,7 @@ function itemsOf({bytes, agent}: Fixture): {items: RunItem[]; events: AgentEvent
 }
 
 describe('the model of every recording', () => {
-  test('has every event, and the state that the terminal has', async () => {
+  test('contains every event and agrees with the state of the terminal', async () => {
     await expectForEach(fixtures, (fixture) => {
       const {items, events} = itemsOf(fixture)
       const maker = createRunModel()
@@ -97,7 +97,7 @@ describe('the model of every recording', () => {
     })
   })
 
-  test('is the same when items arrive one by one, and when some arrive twice', async () => {
+  test('stays the same when items arrive one by one or twice', async () => {
     await expectForEach(fixtures, (fixture) => {
       const {items} = itemsOf(fixture)
       const whole = createRunModel()
@@ -124,7 +124,7 @@ const call: SlimEvent = {
 const done: SlimEvent = {type: 'tool-end', toolId: 't1', ok: true, output: 'ok', outputLength: 2}
 
 describe('a feed', () => {
-  test('has what was said in pieces as one text', () => {
+  test('joins text deltas into one entry', () => {
     const {entries} = read(
       line({type: 'text-delta', text: 'He', messageId: 'm'}),
       line({type: 'text-delta', text: 'llo', messageId: 'm'}),
@@ -136,7 +136,7 @@ describe('a feed', () => {
     ])
   })
 
-  test('shows a plan once, also when other calls began before it was made', () => {
+  test('shows a plan once, also when other calls started before it', () => {
     const items = [{text: 'Look', status: 'in-progress' as const}]
     const {entries} = read(
       line({...call, toolId: 'p1', name: 'write_todos', tool: 'Todo', input: {}, summary: ''}),
@@ -152,7 +152,7 @@ describe('a feed', () => {
     ])
   })
 
-  test('does not repeat in the end of a turn a long text that came in pieces', () => {
+  test('does not repeat a long streamed text in the turn end', () => {
     const text = 'All of it is done, and this is how. '.repeat(20)
     const {entries} = read(
       line({type: 'text-delta', text: text.slice(0, 300)}),
@@ -172,7 +172,7 @@ describe('a feed', () => {
     ])
   })
 
-  test('does not repeat in the end of a turn why it failed, when that was said last', () => {
+  test('does not repeat a failure in the turn end after a text with the same content', () => {
     const {entries} = read(
       line({type: 'text', text: 'API Error: 529'}),
       line({type: 'turn-end', ok: false, text: 'API Error: 529', errors: ['API Error: 529']}),
@@ -184,7 +184,7 @@ describe('a feed', () => {
     ])
   })
 
-  test('does not repeat in the end of a turn what was said last', () => {
+  test('does not repeat the last text in the turn end', () => {
     const {entries} = read(
       line({type: 'text', text: 'All done.'}),
       line({type: 'turn-end', ok: true, text: 'All done.', costUsd: 0.5}),
@@ -197,7 +197,7 @@ describe('a feed', () => {
     ])
   })
 
-  test('has the cost of this run in a result, also when the session is resumed', () => {
+  test('shows the cost of this run in a result, also for a resumed session', () => {
     const tokens = {input: 1, output: 1, cacheRead: 0, cacheWrite: 0}
     const {entries} = read(
       line({type: 'usage', tokens, costUsd: 0.25}),
@@ -211,7 +211,7 @@ describe('a feed', () => {
     ])
   })
 
-  test('has one wait, however often it was tried', () => {
+  test('shows one wait for any number of retries', () => {
     const {entries, timeline} = read(
       line({type: 'status', status: 'api-retry', detail: 'overloaded (529)', attempt: 1, of: 10}),
       line({type: 'status', status: 'api-retry', detail: 'overloaded (529)', attempt: 2, of: 10}),
@@ -225,7 +225,7 @@ describe('a feed', () => {
     expect((span?.end ?? 0) - (span?.start ?? 0)).toBe(2000)
   })
 
-  test('has the answer to what was asked', () => {
+  test('shows the answer to a permission request', () => {
     const asks = line({type: 'permission-request', requestId: 'r', name: 'Bash', input: {}})
     const model = modelOf(asks)
     const asked = model.snapshot.entries.at(-1)
@@ -239,7 +239,7 @@ describe('a feed', () => {
     expect(model.snapshot.state.openRequests).toEqual([])
   })
 
-  test('has what a sub-agent did under its call, and a lane for it', () => {
+  test('nests the entries of a sub-agent under its call and gives it a lane', () => {
     const task: SlimEvent = {
       type: 'tool-start',
       toolId: 'task',
@@ -268,8 +268,8 @@ describe('a feed', () => {
   })
 })
 
-describe('the past', () => {
-  test('is as it was', () => {
+describe('the model at an earlier moment', () => {
+  test('contains only the state known at that moment', () => {
     const started = line(call)
     const ended = line(done)
     const model = read(started, ended, line({type: 'text', text: 'Fine.'}))

@@ -6,6 +6,6 @@ test.each([
   ['Use `a**b` here', 'Use `a**b` here'],
   ['## Plan\nmore', 'Plan'],
   ['Plain words.', 'Plain words.'],
-])('the first words of %j are %j', (text, words) => {
+])('shortens %j to %j', (text, words) => {
   expect(firstThought(text)).toBe(words)
 })

@@ -31,7 +31,7 @@ const PATHS = [
 ]
 
 describe('a tree of files', () => {
-  test('has folders first, and those with one thing in them joined', () => {
+  test('lists folders first and joins folders with a single child', () => {
     expect(list(PATHS)).toEqual([
       '▾ migrations/ 1 +2 -1',
       '  0042_webhook_events.sql',
@@ -49,7 +49,7 @@ describe('a tree of files', () => {
     ])
   })
 
-  test('does not show what is in a closed folder', () => {
+  test('hides the content of a closed folder', () => {
     expect(list(PATHS, ['src/', 'migrations/'])).toEqual([
       '▸ migrations/ 1 +2 -1',
       '▸ src/ 4 +8 -4',
@@ -59,7 +59,7 @@ describe('a tree of files', () => {
     ])
   })
 
-  test('tells where each row is among those beside it', () => {
+  test('has the position of each row among its siblings', () => {
     const rows = listTreeRows(
       PATHS.map((path) => file(path)),
       new Set(),
@@ -68,14 +68,14 @@ describe('a tree of files', () => {
     expect(rows[0]?.placeCount).toBe(4)
   })
 
-  test('is a plain list when there are few, or all are in one folder', () => {
+  test('is a flat list for few files or a single folder', () => {
     expect(list(PATHS.slice(0, 3))).toEqual(PATHS.slice(0, 3))
     const one = Array.from({length: 9}, (_, index) => `src/api/part-${index}.ts`)
     expect(list(one)).toEqual(one)
     expect(list([])).toEqual([])
   })
 
-  test('knows paths that are not below the folder of the run, and those of Windows', () => {
+  test('supports paths outside the working directory, and Windows paths', () => {
     const paths = ['/etc/hosts', '/etc/motd', 'a/1', 'a/2', 'b\\x\\1', 'b\\x\\2', 'c']
     expect(list(paths)).toEqual([
       '▾ /etc/ 2 +4 -2',
@@ -91,7 +91,7 @@ describe('a tree of files', () => {
     ])
   })
 
-  test('survives names that are no names, and folders without end', () => {
+  test('accepts invalid names and deeply nested folders', () => {
     const deep = (name: string) => `${'d/'.repeat(20_000)}${name}`
     const odd = ['__proto__/a', 'constructor/b', 'src/', 'src/x', '//', deep('1'), deep('2')]
     const rows = listTreeRows(
@@ -102,7 +102,7 @@ describe('a tree of files', () => {
     expect(Math.max(...rows.map(({depth}) => depth))).toBeLessThan(25)
   })
 
-  test('is quick with thousands of files', () => {
+  test('handles thousands of files quickly', () => {
     const paths = Array.from({length: 5000}, (_, at) => `src/${at % 50}/${at % 7}/part-${at}.ts`)
     expectWithin(500, () => {
       expect(list(paths)).toHaveLength(5000 + 50 * 7 + 50 + 1)

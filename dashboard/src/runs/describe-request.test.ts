@@ -14,8 +14,8 @@ function ask(tool: PermissionRequestEvent['tool'], name: string, input: Record<s
   return {said: `${words} ${code}`, isWhole}
 }
 
-describe('what an agent asks for', () => {
-  test('is the whole command', () => {
+describe('the description of a permission request', () => {
+  test('contains the complete command', () => {
     const input = {command: 'git push -u origin main', description: 'Push', timeout: 5}
     expect(ask('Bash', 'Bash', input)).toEqual({
       said: 'Asks to run git push -u origin main',
@@ -23,20 +23,20 @@ describe('what an agent asks for', () => {
     })
   })
 
-  test('hides no line and no turn of direction', () => {
+  test('shows every line and escapes bidirectional controls', () => {
     expect(ask('Bash', 'Bash', {command: 'ls\nrm -rf \u202E~'}).said).toBe(
       'Asks to run ls ⏎ rm -rf \\u202e~',
     )
   })
 
-  test('is all of the input where that is more than a command', () => {
+  test('contains the complete input when it is more than a command', () => {
     const input = {command: 'ls', dangerouslyDisableSandbox: true}
     expect(ask('Bash', 'Bash', input).said).toBe(
       'Asks to use Bash {"command":"ls","dangerouslyDisableSandbox":true}',
     )
   })
 
-  test('is not whole when it is long', () => {
+  test('is incomplete when it is long', () => {
     const input = {file_path: '/srv/app.ts', content: 'x'.repeat(400)}
     expect(ask('Write', 'Write', input)).toEqual({
       said: 'Asks to use Write /srv/app.ts',
@@ -45,7 +45,7 @@ describe('what an agent asks for', () => {
     expect(ask('Bash', 'Bash', {command: 'y'.repeat(400)}).isWhole).toBe(false)
   })
 
-  test('is the first question of several, which is answered on the page of the run', () => {
+  test('contains the first of several questions, to be answered on the run page', () => {
     const questions = [{question: 'Which one?', options: []}, {question: 'Why?'}]
     expect(ask('Other', 'AskUserQuestion', {questions})).toEqual({
       said: 'Asks you Which one?',
@@ -53,7 +53,7 @@ describe('what an agent asks for', () => {
     })
   })
 
-  test('can be of any tool', () => {
+  test('supports any tool', () => {
     expect(ask('Other', 'mcp__db__query', {sql: 'select 1'}).said).toBe(
       'Asks to use mcp__db__query {"sql":"select 1"}',
     )

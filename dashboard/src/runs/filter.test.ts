@@ -67,13 +67,13 @@ describe('a filter', () => {
     expect(find(text)).toBe(found)
   })
 
-  test('that is not finished holds for all', () => {
+  test('matches everything while it is incomplete', () => {
     for (const text of ['agent:', 'cost:', 'cost:>', 'state:', '"', '-']) {
       expect(find(text)).toBe('abcdef')
     }
   })
 
-  test('takes what it does not know as text', () => {
+  test('treats unknown conditions as text', () => {
     expect(parseFilter('fix:this cost:much')).toEqual([
       {isNegated: false, field: 'text', text: 'fix:this'},
       {isNegated: false, field: 'text', text: 'cost:much'},

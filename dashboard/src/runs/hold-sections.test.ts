@@ -12,14 +12,14 @@ function read({sections: held}: HeldSections): Record<string, string> {
 
 const before = sections({working: 'a b c', ended: 'd e'})
 
-describe('rows', () => {
-  test('go where they belong while nobody points at them', () => {
+describe('rows of the table', () => {
+  test('move immediately without a pointer over them', () => {
     const wanted = sections({working: 'f a', ended: 'b c d e'})
     const held = holdSections(before, wanted, false)
     expect(held).toEqual({sections: wanted, moved: new Map(), fresh: 0})
   })
 
-  test('stay where they are while somebody does, and it is said how many would move', () => {
+  test('stay in place under the pointer, with the number of pending moves', () => {
     const wanted = sections({working: 'f a', ended: 'b c d e'})
     const held = holdSections(before, wanted, true)
     expect(read(held)).toEqual({working: 'a b c', ended: 'd e'})
@@ -27,7 +27,7 @@ describe('rows', () => {
     expect(held.fresh).toBe(1)
   })
 
-  test('of those who need somebody come in at once', () => {
+  test('appear immediately when they need attention', () => {
     const wanted = sections({'needs-you': 'b', working: 'a c', ended: 'd e'})
     const held = holdSections(before, wanted, true)
     expect(read(held)).toEqual({'needs-you': 'b', working: 'a c', ended: 'd e'})
@@ -38,12 +38,12 @@ describe('rows', () => {
     expect(later.fresh).toBe(0)
   })
 
-  test('of runs that are no more go', () => {
+  test('disappear when their run is removed', () => {
     const held = holdSections(before, sections({working: 'a'}), true)
     expect(read(held)).toEqual({working: 'a'})
   })
 
-  test('are shown as they should be at first', () => {
+  test('are in their final order at first', () => {
     expect(read(holdSections(undefined, before, true))).toEqual({working: 'a b c', ended: 'd e'})
   })
 })

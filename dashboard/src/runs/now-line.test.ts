@@ -50,8 +50,8 @@ test.each<[Partial<RunSummary>, string]>([
     ' note 1 turn · 12 tools · 2 files +9 −3 ',
   ],
   [{state: 'over', verdict: 'failed', reason: 'exit code 1'}, ' note Failed: exit code 1 '],
-])('%# says what a run does', (fields, said) => {
+])('%# describes the activity of a run', (fields, expected) => {
   const {icon = '', kind, parts, elapsed = ''} = describeNow(makeRun(fields), 9000)
   const text = parts.map((part) => (typeof part === 'string' ? part : part.code)).join('')
-  expect(`${icon} ${kind} ${text} ${elapsed}`).toBe(said)
+  expect(`${icon} ${kind} ${text} ${elapsed}`).toBe(expected)
 })

@@ -17,7 +17,7 @@ function createWorld() {
 }
 
 describe('the keyboard', () => {
-  test('does what the innermost part of the page says, or else the next', () => {
+  test('calls the innermost handler first, then the next one', () => {
     const {keyboard, done, does, press} = createWorld()
     keyboard.add({title: 'All', table: {a: does('outer a'), b: does('outer b')}})
     const remove = keyboard.add({title: 'Page', table: {a: does('inner a'), b: does('no', false)}})
@@ -51,7 +51,7 @@ describe('the keyboard', () => {
     expect(done).toEqual(['a', 'down'])
   })
 
-  test('knows two keys after each other, within a second', () => {
+  test('supports sequences of two keys within a second', () => {
     const {keyboard, done, does, press} = createWorld()
     keyboard.add({title: 'All', table: {'g r': does('runs'), r: does('r')}})
     press('g', {at: 0})
@@ -62,7 +62,7 @@ describe('the keyboard', () => {
     expect(done).toEqual(['runs', 'r', 'r'])
   })
 
-  test('repeats only what may be repeated', () => {
+  test('repeats only repeatable commands', () => {
     const {keyboard, done, does, press} = createWorld()
     const table = {a: does('allow'), j: {...does('next'), canRepeat: true, also: ['ArrowDown']}}
     keyboard.add({title: 'All', table})
@@ -72,7 +72,7 @@ describe('the keyboard', () => {
     expect(done).toEqual(['next', 'next'])
   })
 
-  test('asks nobody else while a dialog is there', () => {
+  test('uses only the keys of an open dialog', () => {
     const {keyboard, done, does, press} = createWorld()
     keyboard.add({title: 'All', table: {a: does('a')}})
     const remove = keyboard.add({title: 'Dialog', table: {}, isExclusive: true})
@@ -82,7 +82,7 @@ describe('the keyboard', () => {
     expect(done).toEqual(['a'])
   })
 
-  test('tells its hints, the innermost first and together where they mean the same', () => {
+  test('lists hints, the innermost first, and merges keys with the same meaning', () => {
     const {keyboard, does} = createWorld()
     keyboard.add({title: 'All', table: {t: does('theme'), n: {...does('next'), hint: 'next'}}})
     const move = (words: string) => ({...does(words), hint: 'move'})

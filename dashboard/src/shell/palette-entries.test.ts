@@ -3,7 +3,7 @@ import {makeRun} from '../../test/make-run.ts'
 import type {Command} from './commands.ts'
 import {listCommands, listHits, listRuns} from './palette-entries.ts'
 
-test('the first command is never one that ends something', () => {
+test('the first command is never a dangerous one', () => {
   const command = (id: string, title: string, isDangerous = false): Command => {
     return {id, title, icon: 'stop', isDangerous, run: () => {}}
   }
@@ -14,7 +14,7 @@ test('the first command is never one that ends something', () => {
   expect(found?.entries.map(({title}) => title)).toEqual(['Go to next error'])
 })
 
-test('runs that need somebody are first, then those that go on, then the newest', () => {
+test('lists runs that need attention first, then live runs, then the newest', () => {
   const runs = [
     makeRun({runId: 'old', title: 'Old', startedAt: 1, state: 'over', verdict: 'failed'}),
     makeRun({runId: 'new', title: 'New', startedAt: 9, state: 'over', verdict: 'succeeded'}),
@@ -30,7 +30,7 @@ test('runs that need somebody are first, then those that go on, then the newest'
   expect(listRuns(runs, 'ledger new').entries).toHaveLength(1)
 })
 
-test('what was found says where, and turns nothing around', () => {
+test('a search result names its run and escapes its text', () => {
   const hit = {
     runId: '7f3a',
     seq: 5,

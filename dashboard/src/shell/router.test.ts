@@ -9,11 +9,11 @@ test.each([
   ['/runs/%ff', {page: 'nowhere'}],
   ['/runs/a/b', {page: 'nowhere'}],
   ['/spend', {page: 'nowhere'}],
-])('the path %s is a place', (path, place) => {
+])('parses the path %s', (path, place) => {
   expect(parsePath(path)).toEqual(place)
 })
 
-test('a run has a path that leads to it', () => {
+test('formats a path that leads back to the run', () => {
   expect(pathOfRun('7f3a')).toBe('/runs/7f3a')
   expect(pathOfRun('a/b', {seq: '12'})).toBe('/runs/a%2Fb?seq=12')
 })

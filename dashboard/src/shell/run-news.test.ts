@@ -7,7 +7,7 @@ function list(...runs: RunSummary[]): Map<string, RunSummary> {
   return new Map(runs.map((run) => [run.runId, run]))
 }
 
-test('it is news when a run needs somebody or ends, and only then', () => {
+test('announces a run only when it needs attention or ends', () => {
   const works = makeRun({runId: 'a'})
   const stuck = makeRun({runId: 'a', isStuck: true})
   const over = makeRun({runId: 'a', state: 'over', verdict: 'failed'})
@@ -24,7 +24,7 @@ test('it is news when a run needs somebody or ends, and only then', () => {
   expect(findRunNews(list(), list(over))).toEqual(silence)
 })
 
-test('many at once are counted', () => {
+test('announces several runs by their number', () => {
   const runs = ['a', 'b', 'c', 'd'].map((runId) => makeRun({runId}))
   const ended = runs.map((run): RunSummary => ({...run, state: 'over', verdict: 'stopped'}))
   expect(findRunNews(list(...runs), list(...ended)).polite).toBe('4 runs ended')

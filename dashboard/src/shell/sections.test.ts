@@ -30,7 +30,7 @@ function show(runs: readonly RunSummary[], options: Partial<SectionOptions> = {}
 }
 
 describe('sections', () => {
-  test('are in the order of what a person has to do, then by days', () => {
+  test('are ordered by urgency, then by day', () => {
     const runs = [
       over('e', 1),
       old,
@@ -53,7 +53,7 @@ describe('sections', () => {
     ])
   })
 
-  test('are ordered inside by what is wanted', () => {
+  test('sort their runs by the selected order', () => {
     expect(show([young, old], {sort: 'cost'})).toEqual(['Working: old young'])
     expect(show([young, old], {sort: 'time'})).toEqual(['Working: old young'])
     expect(show([over('a', 1), over('b', 2, {durationMs: 120_000})], {sort: 'time'})).toEqual([
@@ -61,7 +61,7 @@ describe('sections', () => {
     ])
   })
 
-  test('can be work orders, where several runs share one', () => {
+  test('group runs that share a work order', () => {
     const runs = [
       over('a', 3, {workOrderId: 'wo-1', costUsd: 1}),
       over('b', 2, {workOrderId: 'wo-1', costUsd: 0.5, isEstimate: true}),
@@ -77,7 +77,7 @@ describe('sections', () => {
   })
 })
 
-test('the chips show what they say', () => {
+test('each chip shows the runs of its state', () => {
   const bad = over('bad', 1, {verdict: 'truncated'})
   const all = [needy, stuck, old, retry, over('e', 1), bad]
   const count = (chip: Show) => all.filter((run) => isShown(run, chip)).length

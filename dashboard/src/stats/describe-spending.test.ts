@@ -34,25 +34,25 @@ function notice(at: number, more: Partial<NoticeEntry>): NoticeEntry {
 describe('charts in words', () => {
   const samples = [sample(10, null), sample(60, 0.5, 12_000), sample(700, 1.48, 161_000)]
 
-  test('tell what was spent, and when half of it was', () => {
+  test('state the total cost and when half of it was reached', () => {
     expect(describeCost(samples, 0)).toBe('Cost over time: ≈ $1.48 at 11:40, half of it by 11:40')
     expect(describeCost([sample(1, null)], 0)).toBe('Cost over time: not known yet')
     expect(describeCost([sample(1, 0)], 0)).toBe('Cost over time: ≈ $0.00 at 0:01')
   })
 
-  test('tell how full the context was', () => {
+  test('state the context usage', () => {
     expect(describeContext([...samples, sample(800, 1.5, 31_000)], 0, [655_000])).toBe(
       'Context over time: 12k at first; 161k at most, at 11:40; 31k at last; compacted at 10:55',
     )
     expect(describeContext([], 0, [])).toBe('Context over time: not known yet')
   })
 
-  test('tell how often room was made', () => {
+  test('state the number of compactions', () => {
     expect(describeCompactions([], 0)).toBe('')
     expect(describeCompactions([1000, 62_000], 0)).toBe('compacted 2 times, last at 1:02')
   })
 
-  test('tell the tokens of each kind', () => {
+  test('state the tokens of each kind', () => {
     const tokens = {input: 9800, output: 31_600, cacheRead: 1_640_000, cacheWrite: 96_000}
     expect(describeTokens(tokens)).toBe(
       'Tokens over time: 1.78M at last; 1.64M read from a cache, 96k written to it, 9.8k other input, 31.6k output',
@@ -65,13 +65,13 @@ describe('charts in words', () => {
 describe('compactions', () => {
   const compacting = {kind: 'compacting', isWait: true} as const
 
-  test('are counted once, when they are done', () => {
+  test('are counted once, when they complete', () => {
     expect(listCompactions([notice(10, {...compacting, endAt: 20}), notice(20, {})])).toEqual([20])
     expect(listCompactions([notice(10, {...compacting, endAt: 20})])).toEqual([20])
     expect(listCompactions([notice(10, compacting)])).toEqual([])
   })
 
-  test('are not those that failed, nor those of later', () => {
+  test('exclude failed and later ones', () => {
     const failed = notice(20, {kind: 'warning'})
     expect(listCompactions([notice(10, {...compacting, endAt: 20}), failed])).toEqual([])
     expect(listCompactions([notice(10, {}), notice(30, {})], 20)).toEqual([10])
@@ -83,7 +83,7 @@ describe('costs of models', () => {
   const tokens = {input: 1, output: 2, cacheRead: 3, cacheWrite: 4}
   const sum = {costUsd: 1, isEstimate: true}
 
-  test('are told where there is more than one, or where they are known', () => {
+  test('are listed for several models or a known cost', () => {
     expect(listModelCosts({models: {}}, sum)).toEqual([])
     expect(listModelCosts({models: {opus: {tokens}}}, sum)).toEqual([])
     expect(listModelCosts({models: {opus: {tokens}, haiku: {tokens}}}, sum)).toHaveLength(2)
@@ -92,7 +92,7 @@ describe('costs of models', () => {
     ])
   })
 
-  test('come with what was told of none, the dearest first', () => {
+  test('include the cost without a model, in descending order', () => {
     const models = {haiku: {tokens, costUsd: 0.1}, opus: {tokens, costUsd: 0.6}}
     const costs = listModelCosts({models}, sum)
     expect(costs.map(({model}) => model)).toEqual(['opus', 'haiku', undefined])

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {subAgentCostsAt} from './sub-agent-costs.ts'
 
-test('what sub-agents had spent at a moment is what was told of each last', () => {
+test('sums the last reported cost of each sub-agent at a moment', () => {
   const samples = [
     {at: 1, toolId: 'a', tokens: 10, costUsd: 0.1},
     {at: 2, toolId: 'b', tokens: 5, costUsd: null},

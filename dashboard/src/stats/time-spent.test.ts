@@ -11,7 +11,7 @@ function wait(start: number, end?: number): WaitSpan {
 }
 
 describe('the time of a run', () => {
-  test('is split into parts that are all of it', () => {
+  test('is split into parts that add up to the total', () => {
     const lane = {
       tools: [tool(20, 40), tool(60, 80, 'Task')],
       model: [{start: 0, end: 20, isThinking: true}],
@@ -26,7 +26,7 @@ describe('the time of a run', () => {
     })
   })
 
-  test('counts once what happens at once: a tool that waits for an answer waits', () => {
+  test('counts overlapping activities once, and a tool that waits for an answer as waiting', () => {
     const lane = {
       tools: [tool(0, 50, 'Task'), tool(10, 60), tool(20, 40)],
       model: [{start: 0, end: 100, isThinking: false}],
@@ -41,7 +41,7 @@ describe('the time of a run', () => {
     })
   })
 
-  test('is cut at both ends, and what goes on goes up to the end', () => {
+  test('is clipped to the range, and open spans extend to its end', () => {
     const lane = {tools: [tool(-50, 10), tool(90, 400)], model: [], waits: [wait(50)]}
     expect(splitTime(lane, 0, 100)).toEqual({
       waiting: 50,

@@ -32,7 +32,7 @@ function done(tool: ToolKind, at: number, ms: number, more: Partial<ToolEntry> =
 const live = {until: undefined, at: 10_000}
 
 describe('percentiles', () => {
-  test('are always a value that was seen, by nearest rank', () => {
+  test('are observed values, by nearest rank', () => {
     const ordered = Array.from({length: 20}, (_, index) => index + 1)
     expect(pickPercentile(ordered, 50)).toBe(10)
     expect(pickPercentile(ordered, 95)).toBe(19)
@@ -43,7 +43,7 @@ describe('percentiles', () => {
     expect(pickPercentile([], 50)).toBe(undefined)
   })
 
-  test('do not slip by a rank for what a computer cannot write down', () => {
+  test('do not slip by a rank because of floating-point errors', () => {
     for (let length = 100; length <= 100_000; length *= 10) {
       const ordered = Array.from({length}, (_, index) => index + 1)
       expect(pickPercentile(ordered, 95)).toBe(length * 0.95)
@@ -51,8 +51,8 @@ describe('percentiles', () => {
   })
 })
 
-describe('tools', () => {
-  test('are added up, the one that took longest first', () => {
+describe('the tool statistics', () => {
+  test('sum up calls per tool, in descending order of duration', () => {
     const entries: Entry[] = [
       done('Read', 0, 10),
       done('Bash', 0, 500),
@@ -84,19 +84,19 @@ describe('tools', () => {
     ])
   })
 
-  test('that go on count up to now, and not in what is usual', () => {
+  test('count a running call up to now, but not in the percentiles', () => {
     const [stat] = countTools([done('Bash', 0, 100), call('Bash', 9000)], live)
     expect(stat).toMatchObject({count: 2, running: 1, totalMs: 1100, p50Ms: 100, p95Ms: 100})
     const [open] = countTools([call('Bash', 11_000)], live)
     expect(open).toMatchObject({running: 1, totalMs: 0, p50Ms: undefined})
   })
 
-  test('that were broken off are no failures', () => {
+  test('do not count an aborted call as a failure', () => {
     const [stat] = countTools([done('Bash', 0, 100, {ok: false, isUnfinished: true})], live)
     expect(stat).toMatchObject({count: 1, failed: 0, totalMs: 100, p50Ms: undefined})
   })
 
-  test('are cut at the moment of a replay', () => {
+  test('end at the position of a replay', () => {
     const entries = [
       done('Bash', 0, 1000, {ok: false}),
       done('Bash', 2000, 9000),
@@ -107,7 +107,7 @@ describe('tools', () => {
     ])
   })
 
-  test('of servers are told apart by name, and names of agents are made harmless', () => {
+  test('distinguish MCP tools by server and escape tool names', () => {
     const names = countTools(
       [
         done('Mcp', 0, 2, {name: 'mcp__db__query'}),

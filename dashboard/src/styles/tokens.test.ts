@@ -22,7 +22,7 @@ test('each token is defined once', () => {
   expect(new Set(names).size).toBe(names.length)
 })
 
-test('the chosen theme changes nothing but the color scheme', () => {
+test('the chosen theme changes only the color scheme', () => {
   expect(theme).toContain('color-scheme: light dark;')
   expect(tokens).toContain(":root[data-theme='light'] {\n  color-scheme: light;\n}")
   expect(tokens).toContain(":root[data-theme='dark'] {\n  color-scheme: dark;\n}")

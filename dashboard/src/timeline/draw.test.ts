@@ -5,7 +5,7 @@ import {placeTracks} from './place-tracks.ts'
 import type {TimelineLane, ToolSpan} from '../model/timeline-data.ts'
 import {createTrackBuilder} from './tracks.ts'
 
-test('a failure is painted after all that could lie on it', () => {
+test('paints a failure after all bars that could cover it', () => {
   const tools = [
     toTool(0, 10),
     toTool(100, 101, true),
@@ -18,7 +18,7 @@ test('a failure is painted after all that could lie on it', () => {
   expect(fills.indexOf('bad')).toBe(fills.length - 1)
 })
 
-test('an open bar is no history, and does not cover a failure', () => {
+test('an open bar does not cover a failure', () => {
   const scene = toScene([toTool(0, undefined), toTool(5000, 5001, true)], 'agent')
   const history = createBrush()
   drawHistory(history.brush, scene)
@@ -31,7 +31,7 @@ test('an open bar is no history, and does not cover a failure', () => {
   expect(live.painted.at(-1)).toBe('now')
 })
 
-test('a hundred thousand spans are no more marks than there are pixels', () => {
+test('draws at most one mark per pixel for a hundred thousand spans', () => {
   const tools = Array.from({length: 100_000}, (_, index) => toTool(index / 10, index / 10 + 0.05))
   const {brush, painted} = createBrush()
   drawHistory(brush, toScene(tools))

@@ -5,7 +5,7 @@ import {createRowPacker} from './pack-rows.ts'
 
 const GRID = {origin: 0, msPerPixel: 10}
 
-test('finds the bar under the pointer, and none where there is none', () => {
+test('finds only a bar under the pointer', () => {
   const row = pack([
     [0, 100],
     [200, 300],
@@ -16,7 +16,7 @@ test('finds the bar under the pointer, and none where there is none', () => {
   expect(hitTest(row, GRID, 115, 1000, 2)).toMatchObject({first: 0})
 })
 
-test('a short bar is as wide as it is drawn', () => {
+test('a short bar can be hit at its drawn width', () => {
   const row = pack([[100, 101]])
   expect(hitTest(row, GRID, 139, 1000, 0)).toMatchObject({first: 0})
   expect(hitTest(row, GRID, 141, 1000, 0)).toBeUndefined()
@@ -28,7 +28,7 @@ test('an open bar ends at now', () => {
   expect(hitTest(row, GRID, 1100, 1000, 0)).toBeUndefined()
 })
 
-test('of a crowd it says how many, and stands for the one that failed', () => {
+test('a cluster has the number of its spans and picks a failed one', () => {
   const row = pack([
     [0, 1],
     [2, 3],
@@ -41,7 +41,7 @@ test('of a crowd it says how many, and stands for the one that failed', () => {
   expect(cluster && pickSpan(row, cluster)).toBe(2)
 })
 
-test('a failure wins over what lies beside it, as it is drawn on top', () => {
+test('prefers a failure to its neighbours, because it is drawn on top', () => {
   const row = pack([
     [0, 1, true],
     [20, 21],
@@ -50,7 +50,7 @@ test('a failure wins over what lies beside it, as it is drawn on top', () => {
   expect(hitTest(row, GRID, 55, 1000, 0)).toMatchObject({first: 1, failed: 0})
 })
 
-test('one of a hundred thousand is found at once', () => {
+test('finds one of a hundred thousand spans quickly', () => {
   const row = pack(Array.from({length: 100_000}, (_, index) => [index * 100, index * 100 + 50]))
   expectWithin(500, () => {
     for (let index = 0; index < 1000; index++) hitTest(row, GRID, index * 9000, 1e9, 2)

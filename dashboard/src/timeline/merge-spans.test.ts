@@ -9,7 +9,7 @@ interface Span {
   hasFailed: boolean
 }
 
-test('what is shorter than a pixel is put together, what is longer stays alone', () => {
+test('merges spans shorter than a pixel and keeps longer ones separate', () => {
   const rows = pack([
     toSpan(0, 1),
     toSpan(2, 3, true),
@@ -25,7 +25,7 @@ test('what is shorter than a pixel is put together, what is longer stays alone',
   ])
 })
 
-test('only what is in view is visited', () => {
+test('visits only spans in view', () => {
   const spans = Array.from({length: 1000}, (_, index) => toSpan(index * 10, index * 10 + 5))
   const clusters = collect(pack(spans), {origin: 0, msPerPixel: 1}, 5000, 5100)
   expect(clusters.map((cluster) => cluster.start)).toEqual([
@@ -90,7 +90,7 @@ test('no failure is ever hidden, nothing is lost, and at most two marks start in
   )
 })
 
-test('a view of everything counts every span and every failure once', () => {
+test('the full range counts every span and every failure once', () => {
   fc.assert(
     fc.property(
       spansOf,

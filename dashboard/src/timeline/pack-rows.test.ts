@@ -14,7 +14,7 @@ const READER: SpanReader<Span> = {
   hasFailed: (span) => span.hasFailed === true,
 }
 
-test('each span goes to the first row that is free', () => {
+test('puts each span into the first free row', () => {
   const {rows} = createRowPacker(
     4,
     READER,
@@ -29,7 +29,7 @@ test('each span goes to the first row that is free', () => {
   expect(rows.some((row) => row.isOverlapping)).toBe(false)
 })
 
-test('beyond the limit they lie over each other in the last row', () => {
+test('overlaps spans in the last row beyond the limit', () => {
   const {rows} = createRowPacker(
     2,
     READER,
@@ -38,7 +38,7 @@ test('beyond the limit they lie over each other in the last row', () => {
   expect(rows[1]).toMatchObject({isOverlapping: true, reach: [Infinity, Infinity, Infinity]})
 })
 
-test('an open span that ends keeps its row and makes it free', () => {
+test('frees the row of an open span when it ends', () => {
   const pack = createRowPacker(4, READER)
   const spans: Span[] = [{start: 0}, {start: 1, end: 2}]
   expect(pack(spans).rows.map((row) => row.open)).toEqual([[0], []])
@@ -49,7 +49,7 @@ test('an open span that ends keeps its row and makes it free', () => {
   expect(rows[0]).toMatchObject({ends: [5, 7], failures: [1, 1], open: []})
 })
 
-test('a shorter or another array is packed anew', () => {
+test('packs a shorter or different array again', () => {
   const pack = createRowPacker(4, READER)
   pack([
     {start: 0, end: 1},
@@ -60,7 +60,7 @@ test('a shorter or another array is packed anew', () => {
   expect(pack([]).rows).toEqual([])
 })
 
-test('piece by piece gives the same rows as all at once', () => {
+test('packs the same rows incrementally as at once', () => {
   const spans = fc.array(fc.record({gap: fc.nat(5), length: fc.nat(12), hasFailed: fc.boolean()}), {
     maxLength: 60,
   })

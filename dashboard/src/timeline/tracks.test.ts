@@ -4,12 +4,12 @@ import {createTrackBuilder} from './tracks.ts'
 
 const OPTIONS = {isUnfolded: false, isHeld: false}
 
-test('up to eight lanes each has its own', () => {
+test('gives each of up to eight lanes its own track', () => {
   const tracks = createTrackBuilder().build(toData(7, 7), OPTIONS)
   expect(tracks.map((track) => track.kind)).toEqual(['main', ...Array<string>(7).fill('agent')])
 })
 
-test('with more, finished sub-agents become one that can be unfolded', () => {
+test('folds finished sub-agents of more lanes into one track', () => {
   const builder = createTrackBuilder()
   const folded = builder.build(toData(10, 8), OPTIONS)
   expect(folded.map((track) => track.label)).toEqual(['Main', '8 sub-agents, done', 'a8', 'a9'])
@@ -18,7 +18,7 @@ test('with more, finished sub-agents become one that can be unfolded', () => {
   expect(builder.build(toData(10, 8), {isUnfolded: true, isHeld: false})).toHaveLength(12)
 })
 
-test('a lane does not go away under the pointer', () => {
+test('a lane stays while the pointer is over it', () => {
   const builder = createTrackBuilder()
   builder.build(toData(10, 3), OPTIONS)
   const held = builder.build(toData(10, 4), {isUnfolded: false, isHeld: true})

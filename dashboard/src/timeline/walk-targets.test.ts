@@ -31,13 +31,13 @@ const DATA: TimelineData = {startedAt: 0, lanes: [MAIN, AGENT], turns: [4800]}
 const TRACKS = createTrackBuilder().build(DATA, {isUnfolded: false, isHeld: false})
 const {placed: PLACED} = placeTracks(TRACKS, false)
 
-test('arrows go from bar to bar by time, and to the nearest of another lane', () => {
+test('arrow keys go from bar to bar by time, and to the nearest bar of another lane', () => {
   expect(walk(undefined, 'next', 'next', 'next', 'next', 'next', 'next')).toEqual([1, 5, 2, 4, 3])
   expect(walk(3, 'previous', 'previous', 'previous', 'previous')).toEqual([4, 2, 5, 1])
   expect(walk(3, 'down', 'up', 'first', 'last')).toEqual([6, 2, 1, 3])
 })
 
-test('a step goes on from the bar that was walked to, also when others have the same entry', () => {
+test('a step starts from the selected bar, also when others have the same entry', () => {
   const same = {...DATA, lanes: [{...MAIN, tools: MAIN.tools.map((tool) => ({...tool, id: 9}))}]}
   const tracks = createTrackBuilder().build(same, {isUnfolded: false, isHeld: false})
   const {placed} = placeTracks(tracks, false)
@@ -47,7 +47,7 @@ test('a step goes on from the bar that was walked to, also when others have the 
   expect(findWalked(placed, undefined, 9)?.index).toBe(0)
 })
 
-test('a point is what is drawn there', () => {
+test('finds the target that is drawn at a point', () => {
   const find = (at: number, y: number) =>
     findTarget(PLACED, {origin: 0, msPerPixel: 10}, {at, y, edge: 6000, slop: 2})
   const idAt = (at: number, y: number) => {
@@ -59,7 +59,7 @@ test('a point is what is drawn there', () => {
   expect(find(400, 13)?.type).toBe('model')
 })
 
-test('what is there is said in words', () => {
+test('describes a target in words', () => {
   const describe = (id: number) => {
     const target = findById(PLACED, id)
     return target && describeTarget(target, 0, 6000)

@@ -3,7 +3,7 @@ import {makeRun} from '../../test/make-run.ts'
 import {describePulse, pulseOf, toPulseDrawing} from './pulse-segments.ts'
 
 describe('a pulse', () => {
-  test('of a run that goes on ends at the right edge, which is now', () => {
+  test('aligns a live run to the right edge', () => {
     expect(toPulseDrawing('mmr', true)).toEqual({
       slots: 120,
       segments: [
@@ -13,7 +13,7 @@ describe('a pulse', () => {
     })
   })
 
-  test('of a run that is over takes all the width', () => {
+  test('stretches an ended run to the full width', () => {
     expect(toPulseDrawing('l..cc', false)).toEqual({
       slots: 5,
       segments: [
@@ -24,7 +24,7 @@ describe('a pulse', () => {
     expect(toPulseDrawing('', false)).toEqual({slots: 1, segments: []})
   })
 
-  test('shows a failure where it was, and what follows it as another', () => {
+  test('ends a segment at a failure', () => {
     expect(toPulseDrawing('rrRrw', false).segments).toEqual([
       {start: 0, length: 3, kind: 'shell', hasFailed: true},
       {start: 3, length: 1, kind: 'shell', hasFailed: false},
@@ -32,7 +32,7 @@ describe('a pulse', () => {
     ])
   })
 
-  test('keeps what is the same apart where nothing was between', () => {
+  test('separates segments of the same kind at an empty slot', () => {
     expect(toPulseDrawing('x.xho?', false).segments.map(({kind}) => kind)).toEqual([
       'reach',
       'reach',
@@ -41,14 +41,14 @@ describe('a pulse', () => {
     ])
   })
 
-  test('is told in words', () => {
+  test('has a description in words', () => {
     expect(describePulse(toPulseDrawing('mmrRw', true))).toBe(
       'Activity: Model, Run, Wait; 1 failed',
     )
     expect(describePulse(toPulseDrawing('...', true))).toBe('No activity')
   })
 
-  test('is empty where the hub tells none', () => {
+  test('is empty when the hub does not send it', () => {
     expect(pulseOf(makeRun())).toBe('')
     expect(pulseOf(makeRun({pulse: `l${'m'.repeat(120)}`}))).toBe('m'.repeat(120))
   })

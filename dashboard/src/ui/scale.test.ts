@@ -4,19 +4,19 @@ import {formatTick, panView, pickTicks, revealInView, toFitView, toView, zoomVie
 const MINUTE = 60_000
 const FIT = {start: 0, end: 20 * MINUTE}
 
-test('while a run goes on the whole grows in steps', () => {
+test('the full range of a live run grows in steps', () => {
   const span = (minutes: number) => toFitView(0, minutes * MINUTE, true).end / MINUTE
   expect([0, 0.4, 0.5, 0.9, 1.5, 4, 5, 9, 18.7, 20, 39, 41].map(span)).toEqual([
     0.5, 0.5, 1, 1, 2, 5, 10, 10, 20, 40, 40, 80,
   ])
 })
 
-test('when it is over the whole is the run and a little more', () => {
+test('the full range of an ended run has a small margin', () => {
   expect(toFitView(100, 100 + 10 * MINUTE, false)).toEqual({start: 100, end: 100 + 10.2 * MINUTE})
   expect(toFitView(100, 100, false).end).toBeGreaterThan(100)
 })
 
-test('the last five minutes move in steps while a run goes on', () => {
+test('the range of the last five minutes moves in steps while a run is live', () => {
   const view = (edge: number) => toView({type: 'last'}, FIT, edge, true)
   expect(view(600_000)).toEqual({start: 310_000, end: 610_000})
   expect(view(605_000)).toEqual({start: 310_000, end: 610_000})
@@ -31,7 +31,7 @@ test('the last five minutes move in steps while a run goes on', () => {
   })
 })
 
-test('zooming keeps the time under the pointer, and ends with the whole', () => {
+test('zooming keeps the time under the pointer and stops at the full range', () => {
   const zoom = zoomView(FIT, 0.5, 15 * MINUTE, FIT)
   expect(zoom).toEqual({type: 'hand', view: {start: 7.5 * MINUTE, end: 17.5 * MINUTE}})
   expect(zoomView(FIT, 0.5, 0, FIT)).toEqual({type: 'hand', view: {start: 0, end: 10 * MINUTE}})
@@ -49,7 +49,7 @@ test('panning stays within the run', () => {
   })
 })
 
-test('revealing moves only what is out of view', () => {
+test('revealing a span pans only when it is out of view', () => {
   const view = {start: 5 * MINUTE, end: 10 * MINUTE}
   expect(revealInView(view, 6 * MINUTE, 12 * MINUTE, FIT)).toBe(view)
   for (const start of [1, 4.9, 10.1, 19]) {
@@ -60,14 +60,14 @@ test('revealing moves only what is out of view', () => {
   }
 })
 
-test('ticks come in good steps, from the start of the run', () => {
+test('ticks have round steps from the start of the run', () => {
   expect(pickTicks(FIT, 0, 1048, 87).step).toBe(2 * MINUTE)
   const {step, times} = pickTicks({start: 1500, end: 4400}, 100, 1000, 300)
   expect([step, times]).toEqual([1000, [2100, 3100, 4100]])
   expect(pickTicks({start: 0, end: 1e11}, 0, 1000, 80).times.length).toBeLessThan(13)
 })
 
-test('a tick says minutes and seconds, with tenths when they are close', () => {
+test('the label of a tick has minutes and seconds, with tenths when ticks are close', () => {
   expect(formatTick(120_000, MINUTE)).toBe('2:00')
   expect(formatTick(61_500, 500)).toBe('1:01.5')
   expect(formatTick(60_000, 500)).toBe('1:00.0')

@@ -44,14 +44,14 @@ describe('the word for a state', () => {
     expect(needsPerson(run)).toBe(false)
   })
 
-  test('is solid for a stuck run, whatever it waits for', () => {
+  test('is solid for a stuck run in every waiting state', () => {
     const run = makeRun({isStuck: true, waiting: {why: 'waiting-for-tool', detail: '', since: 0}})
     expect(describeState(run)).toEqual({tone: 'stuck', icon: 'stuck', word: 'Stuck'})
     expect(needsPerson(run)).toBe(true)
     expect(needsAnswer(run)).toBe(false)
   })
 
-  test('is Needs you before Stuck', () => {
+  test('prefers Needs you to Stuck', () => {
     const run = makeRun({isStuck: true, requests: [{requestId: 'a', name: 'Bash', askedAt: 0}]})
     expect(describeState(run).word).toBe('Needs you')
     expect(needsAnswer(run)).toBe(true)
