@@ -5,7 +5,7 @@ import {NothingPage} from './shell/nothing-page.tsx'
 import {Page} from './shell/page.tsx'
 import {parsePath, usePath} from './shell/router.ts'
 
-// It has all that is heavy: whoever looks at the list does not wait for it.
+// Loaded lazily, because the run list does not need its heavy parts.
 const RunPage = lazy(async () => {
   const {RunPage: component} = await import('./run/run-page.tsx')
   return {default: component}

@@ -98,7 +98,7 @@ describe('composeChanges', () => {
 })
 
 describe('mergeEdits', () => {
-  /** A file in which every line is another, and edits each of which has one place in it. */
+  /** A file of distinct lines, and edits that each match in one place. */
   const story = fc.array(fc.tuple(fc.nat(), fc.integer({min: 1, max: 4}), fc.nat({max: 4})), {
     maxLength: 12,
   })

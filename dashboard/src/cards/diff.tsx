@@ -69,7 +69,7 @@ export function DiffView({hunks, label = 'Changes'}: {hunks: readonly Hunk[]; la
 
 interface Row extends Omit<DiffLine, 'kind'> {
   kind: DiffLine['kind'] | 'head'
-  /** The line that it was, or became. */
+  /** The number of the old or the new line. */
   pair?: string | undefined
 }
 
@@ -79,12 +79,12 @@ function countRows(hunks: readonly Hunk[]): number {
   return first !== undefined && headOf(first.lines) === '' ? lines - 1 : lines
 }
 
-/** As many rows as are shown, and no more: a diff can have a million. */
+/** At most the shown rows: a diff can have a million. */
 function toRows(hunks: readonly Hunk[], most: number): Row[] {
   const rows: Row[] = []
   for (const {lines} of hunks) {
     const head = headOf(lines)
-    // The first needs no head that says nothing.
+    // The first hunk needs no header without line numbers.
     if (head !== '' || rows.length > 0) rows.push({kind: 'head', text: head || '…'})
     rows.push(...pairLines(lines, most - rows.length))
     if (rows.length >= most) break
@@ -95,14 +95,14 @@ function toRows(hunks: readonly Hunk[], most: number): Row[] {
 function headOf(lines: DiffLine[]): string {
   const before = lines.find((line) => line.before !== undefined)?.before
   const after = lines.find((line) => line.after !== undefined)?.after
-  // Of a new file all is new, which is seen.
+  // A new file has additions only, so they are not marked.
   if (before === undefined) return ''
   const count = (side: 'before' | 'after') =>
     lines.reduce((sum, line) => (line[side] === undefined ? sum : sum + 1), 0)
   return `@@ −${before},${count('before')} +${after ?? 0},${count('after')} @@`
 }
 
-/** Of lines that went and lines that came in their place, the first belongs to the first, and so on. */
+/** Pairs removed lines with the added lines that replace them, in order. */
 function pairLines(lines: DiffLine[], most: number): Row[] {
   const rows: Row[] = []
   let start = 0

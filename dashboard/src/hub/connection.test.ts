@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import type {HubTrouble} from './api.ts'
 import {createConnection, type Socket} from './connection.ts'
 
-/** A world with a clock of its own, in which sockets do what they are told. */
+/** A fake clock and fake sockets that the test controls. */
 function createWorld(trouble?: HubTrouble) {
   let now = 1000
   let timers: {at: number; call: () => void}[] = []

@@ -11,7 +11,7 @@ import type {HubAnswer, RunsPage, RunsQuery} from './api.ts'
 import type {Subscription} from './connection.ts'
 import {createRunList} from './run-list.ts'
 
-/** A hub with so many runs, the newest first, that answers when it is told to. */
+/** A hub with these runs, the newest first, that answers on request. */
 function createWorld(runs: RunSummary[]) {
   const hub = {runs, isDown: false}
   let hear: (message: ServerMessage) => void = () => {}

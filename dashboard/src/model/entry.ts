@@ -3,7 +3,7 @@ import type {UserAnswers} from '../../../src/core/events/question.ts'
 import type {RunEnding} from '../../../src/core/run/run-summary.ts'
 import type {NoticeKind, StatusNotice} from '../../../src/core/words/status-words.ts'
 
-/** Something in the feed of a run, in the order in which it happened. */
+/** An entry of the feed, in chronological order. */
 export type Entry =
   | SessionEntry
   | PromptEntry
@@ -17,21 +17,21 @@ export type Entry =
   | OddEntry
   | EndEntry
 
-/** What every entry has. */
+/** Fields of every entry. */
 interface EntryBase {
-  /** Where it is among all entries, from 0. */
+  /** Its index among all entries, from 0. */
   id: number
   at: number
-  /** The line that it comes from, and the last that tells of it; 0 when it comes from none. */
+  /** Its first and last line; 0 without one. */
   line: number
   lastLine: number
-  /** The call of the sub-agent that it is of. */
+  /** The call of its sub-agent. */
   parentId?: string | undefined
-  /** How many sub-agents deep. */
+  /** The nesting depth of sub-agents. */
   depth: number
 }
 
-/** A session began. */
+/** A session started. */
 interface SessionEntry extends EntryBase {
   type: 'session'
   agent: string
@@ -41,20 +41,20 @@ interface SessionEntry extends EntryBase {
   mcpServers: readonly string[]
 }
 
-/** What the agent was asked to do. */
+/** A prompt. */
 interface PromptEntry extends EntryBase {
   type: 'prompt'
   text: string
 }
 
-/** What the agent said or thought. */
+/** A text or a thought of the agent. */
 export interface SpeechEntry extends EntryBase {
   type: 'speech'
   isThinking: boolean
   text: string
-  /** How long it is in all, in characters. */
+  /** The full length in characters. */
   length: number
-  /** Whether there is more of it than `text`. */
+  /** Whether `text` is truncated. */
   isCut: boolean
   messageId?: string | undefined
   endAt: number
@@ -67,9 +67,9 @@ export interface ToolEntry extends EntryBase {
   tool: ToolKind
   name: string
   summary: string
-  /** As it was given, where it is short. */
+  /** The input as given, if it is short. */
   input: unknown
-  /** Whether input or output is longer than what is here. */
+  /** Whether input or output is truncated. */
   isCut: boolean
   /** Absent while it runs. */
   endAt?: number | undefined
@@ -79,40 +79,40 @@ export interface ToolEntry extends EntryBase {
   error?: string | undefined
   exitCode?: number | undefined
   durationMs?: number | undefined
-  /** Whether it took less than that, as far as is known: the time also holds the wait for parallel calls. */
+  /** Whether the duration is an upper bound, because it includes the wait for parallel calls. */
   isAtMost: boolean
   isDenied: boolean
   isUnfinished: boolean
-  /** What it has printed so far, while it runs. */
+  /** The output so far, while it runs. */
   tail: string
-  /** What became of files. */
+  /** The changed files. */
   path?: string | undefined
   action?: FileAction | undefined
   added: number
   removed: number
-  /** The plan that it made. */
+  /** The plan it created. */
   plan?: readonly PlanItem[] | undefined
-  /** What the sub-agent that it is did. */
+  /** The report of its sub-agent. */
   children: Entry[]
-  /** How many tools its sub-agent has used. */
+  /** The number of tool calls of its sub-agent. */
   toolCount: number
   isBackground: boolean
 }
 
-/** The plan was made or changed, by no tool that is shown. */
+/** A plan was created or changed without a visible tool call. */
 interface PlanEntry extends EntryBase {
   type: 'plan'
   items: readonly PlanItem[]
 }
 
-/** A notice about the run, in one line. */
+/** A one-line notice about the run. */
 export interface NoticeEntry extends EntryBase, StatusNotice {
   type: 'notice'
-  /** When a wait was over. */
+  /** The end of a wait. */
   endAt?: number | undefined
 }
 
-/** The agent asked whether it may. */
+/** A permission request. */
 export interface RequestEntry extends EntryBase {
   type: 'request'
   requestId?: string | undefined
@@ -125,11 +125,11 @@ export interface RequestEntry extends EntryBase {
   allow?: boolean | undefined
   who?: string | undefined
   rule?: string | undefined
-  /** The answers, where it was a question to the user. */
+  /** The answers to a question for the user. */
   answers?: UserAnswers | undefined
 }
 
-/** Work in the background. */
+/** A background task. */
 export interface TaskEntry extends EntryBase {
   type: 'task'
   taskId: string
@@ -138,7 +138,7 @@ export interface TaskEntry extends EntryBase {
   ok?: boolean | undefined
 }
 
-/** A turn ended, which is not the end of the run. */
+/** The end of a turn, not of the run. */
 export interface TurnEntry extends EntryBase {
   type: 'turn'
   turn: number
@@ -148,11 +148,11 @@ export interface TurnEntry extends EntryBase {
   length: number
   reason?: string | undefined
   durationMs?: number | undefined
-  /** What this turn cost, where that can be said. */
+  /** The cost of this turn, if known. */
   costUsd?: number | undefined
 }
 
-/** A line that is not known or could not be read. */
+/** A line that is unknown or malformed. */
 interface OddEntry extends EntryBase {
   type: 'odd'
   isMalformed: boolean
@@ -167,7 +167,7 @@ interface EndEntry extends EntryBase {
   ending: RunEnding
 }
 
-/** What a call has to show when it begins. */
+/** The initial content of a call. */
 export function nothingDone() {
   return {
     output: '',
@@ -184,7 +184,7 @@ export function nothingDone() {
   } satisfies Partial<ToolEntry>
 }
 
-/** Whether something went wrong in it. */
+/** Whether it contains a failure. */
 export function isError(entry: Entry): boolean {
   switch (entry.type) {
     case 'tool':
@@ -208,7 +208,7 @@ export function isError(entry: Entry): boolean {
 
 const ERROR_NOTICES: ReadonlySet<NoticeKind> = new Set(['hook-failed', 'warning', 'denied'])
 
-/** A word that is another whenever something of an entry is another: entries change in place. */
+/** A key that changes with the content of an entry, because entries change in place. */
 export function revisionOf(entry: Entry): string {
   switch (entry.type) {
     case 'speech':

@@ -1,4 +1,4 @@
-/** The last of a list in the order of its times that is not after a moment. */
+/** The last item of a list, ordered by time, that is not after a moment. */
 export function lastBy<T extends {at: number}>(list: readonly T[], at: number): T | undefined {
   let low = 0
   let high = list.length

@@ -3,17 +3,17 @@ import {isError, type RequestEntry} from './entry.ts'
 import type {FilterCounts} from './rows.ts'
 import type {TimelineBuilder} from './timeline-builder.ts'
 
-/** What the agent asked for and waits to hear about. */
+/** The open permission requests of a run. */
 export interface OpenRequests {
   add(entry: RequestEntry): void
   answer(item: AnswerItem): void
-  /** The tool that was asked for has ended, so somebody must have answered. */
+  /** Closes the request of a tool that has ended: it must have been answered. */
   endOfTool(toolId: string, at: number): void
-  /** Nobody waits any more. */
+  /** Closes all requests. */
   endAll(at: number): void
 }
 
-/** Keeps the open requests of one run. */
+/** Tracks the open permission requests of a run. */
 export function createOpenRequests(timeline: TimelineBuilder, counts: FilterCounts): OpenRequests {
   const requests = new Set<RequestEntry>()
 

@@ -2,15 +2,15 @@ import type {StatusNotice} from '../../../src/core/words/status-words.ts'
 import type {NoticeEntry} from './entry.ts'
 import type {TimelineBuilder} from './timeline-builder.ts'
 
-/** What a run waits for, if it said so. */
+/** The reason why a run waits, if it was reported. */
 export interface OpenWait {
-  /** Whether a notice only tells more of this wait, which it then does: it is one, however often it was tried. */
+  /** Whether a notice updates the current wait: any number of retries is one wait. */
   goOn(notice: StatusNotice, line: number): boolean
   start(entry: NoticeEntry): void
   end(at: number): void
 }
 
-/** Keeps what one run waits for. */
+/** Tracks the current wait of a run. */
 export function createOpenWait(timeline: TimelineBuilder): OpenWait {
   let wait: NoticeEntry | undefined
 

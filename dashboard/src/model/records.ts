@@ -1,19 +1,19 @@
 import type {LineItem} from '../../../src/replay/run-item.ts'
 
-/** Where the lines of a run are, and what they are: as little of each as a list needs. */
+/** The lines of a run, with only the fields that a list needs. */
 export interface RecordTable {
   readonly count: number
   readonly malformedCount: number
   readonly unknownCount: number
-  /** In bytes, of all of them. */
+  /** The total size in bytes. */
   readonly size: number
-  /** A line by its place, from 0. */
+  /** A line by its index, from 0. */
   at(index: number): RecordRow | undefined
   /** A line by its number. */
   find(line: number): RecordRow | undefined
 }
 
-/** A line in a list of lines. */
+/** A line in a list. */
 export interface RecordRow {
   line: number
   at: number
@@ -23,9 +23,9 @@ export interface RecordRow {
   isOdd: boolean
 }
 
-/** Makes an empty table, and what adds to it. */
+/** Creates an empty table and a function that adds lines to it. */
 export function createRecordTable(): RecordTable & {add(item: LineItem): void} {
-  // Numbers in lists of their own take a tenth of the room that objects would.
+  // Columns of numbers take a tenth of the memory of objects.
   const times: number[] = []
   const offsets: number[] = []
   const sizes: number[] = []
@@ -36,7 +36,7 @@ export function createRecordTable(): RecordTable & {add(item: LineItem): void} {
   let malformedCount = 0
   let unknownCount = 0
   let size = 0
-  /** Of a long run the last lines may come first. */
+  /** The last lines of a long run may arrive first. */
   let firstLine = 1
 
   return {

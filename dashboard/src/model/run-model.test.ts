@@ -23,7 +23,7 @@ const begun: StartItem = {
 
 let n = 1
 
-/** A line with these events, a second after the one before. */
+/** A line with these events, one second after the previous one. */
 function line(...events: SlimEvent[]): LineItem {
   n++
   return {type: 'line', n, at: n * 1000, line: n - 1, offset: n * 10, size: 10, kind: 'x', events}
@@ -37,7 +37,7 @@ function modelOf(...items: RunItem[]) {
 
 const read = (...items: RunItem[]) => modelOf(...items).snapshot
 
-/** The items of a recording, a second apart. */
+/** The items of a recording, one second apart. */
 function itemsOf({bytes, agent}: Fixture): {items: RunItem[]; events: AgentEvent[]} {
   const decoder = createEventDecoder(agent, {now: () => 0})
   const events = [...decoder.push(bytes), ...decoder.end()]
@@ -83,7 +83,7 @@ describe('the model of every recording', () => {
           : sum
       }, 0)
       expect(said).toBe(expected)
-      // Whatever is unfolded, every entry has its row.
+      // Every entry has a row, regardless of the open folds.
       const rows = listRows(model, {filter: 'all', isUnfolded: () => true})
       expect(rows.map(({id}) => id).toSorted((one, other) => one - other)).toEqual(
         model.entries.map(({id}) => id),

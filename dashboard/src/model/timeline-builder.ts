@@ -10,13 +10,13 @@ import type {
 } from './timeline-data.ts'
 import type {NoticeEntry, RequestEntry, TaskEntry, ToolEntry} from './entry.ts'
 
-/** Puts what happens on lanes, while it happens. */
+/** Builds the lanes of a run incrementally. */
 export interface TimelineBuilder {
-  /** All lanes so far; they and what is on them change in place. */
+  /** All lanes so far; lanes and their spans change in place. */
   readonly lanes: readonly GrowingLane[]
-  /** When turns after the first began. */
+  /** When turns after the first started. */
   readonly turns: readonly number[]
-  /** The model said or called something, or thought. */
+  /** Adds model activity: text, a call or thinking. */
   work(speaker: string | undefined, at: number, isThinking: boolean): void
   startTool(entry: ToolEntry): void
   endTool(entry: ToolEntry): void
@@ -26,7 +26,7 @@ export interface TimelineBuilder {
   endTask(entry: TaskEntry): void
   mark(mark: TimelineMark): void
   startTurn(at: number): void
-  /** Nobody was at work up to here. */
+  /** Marks the time up to here as idle. */
   rest(speaker: string | undefined, at: number): void
 }
 
@@ -40,10 +40,9 @@ export interface GrowingLane extends Omit<TimelineLane, 'detail'> {
   marks: TimelineMark[]
 }
 
-/** Pauses shorter than this do not show. */
+/** Shorter pauses are not shown. */
 const NO_PAUSE_MS = 250
 
-/** Makes the lanes of a run. */
 export function createTimelineBuilder(): TimelineBuilder {
   const main = createLane('', 'main', 'Main')
   const lanes: GrowingLane[] = [main]
@@ -53,7 +52,7 @@ export function createTimelineBuilder(): TimelineBuilder {
   const tasks = new Map<number, ToolSpan>()
   const turns: number[] = []
   let background: GrowingLane | undefined
-  /** Since when each speaker could have been at work. */
+  /** The earliest start of the activity of each agent. */
   const idleSince = new Map<string, number>()
 
   return {
@@ -145,13 +144,13 @@ export function createTimelineBuilder(): TimelineBuilder {
     const lane = createLane(id, 'agent', label)
     byId.set(id, lane)
     idleSince.set(id, at)
-    // What is in the background stays last.
+    // The background lane stays last.
     if (background === undefined) lanes.push(lane)
     else lanes.splice(lanes.indexOf(background), 0, lane)
   }
 }
 
-/** The end of a path says more than its beginning where there is little room. */
+/** Cuts the start of a path, because its end identifies it. */
 function lastName(summary: string): string {
   return /^[\w./~-]+$/.test(summary)
     ? (summary.split('/').findLast((part) => part !== '') ?? summary)
@@ -162,7 +161,7 @@ function createLane(id: string, kind: GrowingLane['kind'], label: string): Growi
   return {id, kind, label, isDone: false, tools: [], model: [], waits: [], marks: []}
 }
 
-/** What a timeline shows of lanes, up to a moment of the past when one is given. */
+/** The lanes to draw, now or at an earlier moment. */
 export function describeTimeline(
   {lanes, turns}: Pick<TimelineBuilder, 'lanes' | 'turns'>,
   range: {startedAt: number; endedAt?: number | undefined; until?: number | undefined},
@@ -189,7 +188,7 @@ function cutLane(lane: GrowingLane, until: number): GrowingLane {
   }
 }
 
-/** Those that have begun; of those that go on, what was known of them. */
+/** The spans that had started, with the ends known at that moment. */
 function cutSpans<T extends {start: number; end?: number | undefined}>(
   spans: readonly T[],
   until: number,

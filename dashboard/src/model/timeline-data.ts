@@ -1,39 +1,39 @@
 import type {ToolKind} from '../../../src/core/events/events.ts'
 import type {NoticeKind} from '../../../src/core/words/status-words.ts'
 
-/** What a timeline draws. Times are milliseconds since 1970. Spans of a lane are in the order of their starts. */
+/** The data of a timeline. Times are milliseconds since 1970; the spans of a lane are ordered by start. */
 export interface TimelineData {
   startedAt: number
-  /** Absent while the run goes on. */
+  /** Absent while the run is live. */
   endedAt?: number | undefined
   lanes: readonly TimelineLane[]
-  /** When turns after the first began. */
+  /** When turns after the first started. */
   turns: readonly number[]
 }
 
-/** The agent, a sub-agent, or what runs in the background. */
+/** The agent, a sub-agent, or background tasks. */
 export interface TimelineLane {
   id: string
   kind: 'main' | 'agent' | 'background'
   label: string
   /** The two letters of the agent, before the label of the main lane: `Cl`. */
   monogram?: string | undefined
-  /** What is known of it, short: `opus-5-5 · 38 tools`, `$0.11`. */
+  /** A short description: `opus-5-5 · 38 tools`, `$0.11`. */
   detail: string
   isDone: boolean
   tools: readonly ToolSpan[]
-  /** When the model thought or wrote. */
+  /** When the model was thinking or writing. */
   model: readonly ModelSpan[]
-  /** When it waited for something that is no tool: a permission, a retry, a limit. */
+  /** Waits other than tools: a permission, a retry, a limit. */
   waits: readonly WaitSpan[]
   marks: readonly TimelineMark[]
-  /** Since when nothing has come, without a reason; up to now or the end. */
+  /** Start of the silence without a known reason; it lasts until now or the end. */
   silentSince?: number | undefined
 }
 
 /** A tool call. */
 export interface ToolSpan {
-  /** The entry of the feed that it is. */
+  /** Its entry in the feed. */
   id: number
   start: number
   /** Absent while it runs. */
@@ -43,14 +43,14 @@ export interface ToolSpan {
   hasFailed: boolean
 }
 
-/** A time in which the model was at work. */
+/** A period of model activity. */
 export interface ModelSpan {
   start: number
   end: number
   isThinking: boolean
 }
 
-/** A time of waiting. */
+/** A wait. */
 export interface WaitSpan {
   id: number
   start: number
@@ -59,7 +59,7 @@ export interface WaitSpan {
   label: string
 }
 
-/** A moment worth finding again. */
+/** A marked moment. */
 export interface TimelineMark {
   id: number
   at: number

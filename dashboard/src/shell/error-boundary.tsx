@@ -9,7 +9,7 @@ interface Props {
   isAlone?: boolean | undefined
 }
 
-/** Shows what to do after a crash of a page. A class, because React requires one. */
+/** An error page with the next step. A class, because React requires one. */
 export class ErrorBoundary extends Component<Props, {error?: unknown}> {
   override state: {error?: unknown} = {}
 

@@ -8,7 +8,7 @@ interface KeyAction {
   also?: readonly string[] | undefined
   /** Whether holding the key repeats the action. */
   canRepeat?: boolean | undefined
-  /** Does it; `false` says that there was nothing to do, and leaves the key to others. */
+  /** Runs the action; `false` passes the key on to other scopes. */
   act(): void | boolean
 }
 

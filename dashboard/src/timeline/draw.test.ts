@@ -61,7 +61,7 @@ function toTool(start: number, end: number | undefined, hasFailed = false): Tool
   return {id: start, start, end, tool: 'Read', label: 'Read', hasFailed}
 }
 
-/** A brush that only notes in which colours it painted. */
+/** A canvas context that only records the used colours. */
 function createBrush(): {brush: Brush; painted: string[]} {
   const painted: string[] = []
   let color = ''

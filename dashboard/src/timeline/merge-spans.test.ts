@@ -41,7 +41,7 @@ test('a short failure does not paint the long bar that starts with it', () => {
   ])
 })
 
-/** Short ones beside each other, and long ones that lie over others. */
+/** Short adjacent spans, and long spans that overlap others. */
 const spansOf = fc
   .array(
     fc.record({

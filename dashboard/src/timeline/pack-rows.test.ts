@@ -79,7 +79,7 @@ test('packs the same rows incrementally as at once', () => {
         for (let count = piece; count < all.length; count += piece) {
           const seen = all.slice(0, count)
           const time = seen.at(-1)?.start ?? 0
-          // As it was then: what ended later was still open, and nobody knew that it would fail.
+          // The state at that moment: later ends and failures are unknown.
           pack(seen.map((span) => ((span.end ?? 0) > time ? {start: span.start} : span)))
         }
         expect(pack(all).rows).toEqual(createRowPacker(limit, READER)(all).rows)

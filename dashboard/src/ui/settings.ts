@@ -1,7 +1,7 @@
 /** Settings kept in this browser. */
 export type Setting = 'theme' | 'keys'
 
-/** Reads what was remembered; a browser that keeps nothing is no trouble. */
+/** Reads a setting; undefined without browser storage. */
 export function readSetting(name: Setting): string | undefined {
   try {
     return localStorage.getItem(`vitrine-${name}`) ?? undefined
