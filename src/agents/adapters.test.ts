@@ -112,9 +112,11 @@ describe.each(agents.map((agent) => [agent.id, agent] as const))('%s', (id, agen
     // Neither hooks nor documentation have an exit code.
     if (ended.length === 0) return
     await expectForEach(ended, ({stdoutFile, stderrFile, exitCode, signal, verdict, reason}) => {
-      if (verdict === undefined) throw new Error('.meta.json has an exitCode, but no verdict')
       const [stdout, stderr] = [readOrEmpty(stdoutFile), readOrEmpty(stderrFile)]
       const judged = judgeFixture(agent, {stdout, stderr, exitCode, signal})
+      if (verdict === undefined) {
+        throw new Error(`add the right verdict to .meta.json; now it is ${JSON.stringify(judged)}`)
+      }
       expect(judged).toEqual({verdict, reason: expect.stringContaining(reason ?? '') as string})
       expect(judged.reason).not.toBe('')
     })

@@ -3,6 +3,7 @@ import {basename, dirname, join} from 'node:path'
 import {fileURLToPath, pathToFileURL} from 'node:url'
 import {Command} from 'commander'
 import {beforeAll, describe, expect, test} from 'vitest'
+import {agents} from '../../src/agents/list.ts'
 import {listBlocks, listPages, readPage, type Page} from '../support/pages.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -46,6 +47,15 @@ test('the README is short and names the two commands for a fresh clone', () => {
   expect(text.split('\n').length).toBeLessThanOrEqual(MAX_README.lines)
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_README.bytes)
   expect(text).toMatch(/fresh clone, `npm start` and `npm test`, each\s+alone,/)
+})
+
+test('the README and docs/configuration.md list every agent', () => {
+  const {text} = readPage('README.md')
+  const rows = [...text.matchAll(/^\| `([a-z-]+)` /gm)].map(([, id]) => id)
+  const ids = agents.map(({id}) => id)
+  expect(rows.toSorted()).toEqual(ids)
+  const list = /\*\*Agent\*\*: ([^.]+)\./.exec(readPage('docs/configuration.md').text)?.[1] ?? ''
+  expect([...list.matchAll(/`([a-z-]+)`/g)].map(([, id]) => id)).toEqual(ids)
 })
 
 test('every guide can be reached from the README', () => {

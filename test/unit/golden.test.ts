@@ -24,7 +24,9 @@ describe('golden files', () => {
   })
 
   test('hold the text of at least one recording of every agent', () => {
-    expect(new Set(shown.map(({agent}) => agent.id))).toEqual(new Set(agents.map(({id}) => id)))
+    const missing = agents.filter((agent) => !shown.some((fixture) => fixture.agent === agent))
+    // An empty file is enough: `npm run golden` fills it.
+    expect(missing.map(({id}) => `src/agents/${id}/fixtures/<version>/<name>.txt`)).toEqual([])
   })
 })
 
