@@ -1,5 +1,5 @@
 /**
- * The adapter kit: everything that an adapter for one more agent needs. `src/agents/README.md` explains how to add one.
+ * The adapter kit: everything that an adapter for one more agent needs. `src/agents/README.md` has a worked example.
  *
  * @module
  */
