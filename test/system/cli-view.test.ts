@@ -5,6 +5,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import type {Readable, Writable} from 'node:stream'
 import {afterAll, beforeAll, describe, test} from 'vitest'
+import {agents} from '../../src/agents/list.ts'
 import {codex} from '../../src/agents/codex/index.ts'
 import {expectForEach} from '../support/each-fixture.ts'
 import {OVER, writeRecording} from '../support/recording.ts'
@@ -146,7 +147,7 @@ describe.concurrent('vitrine view', () => {
       status: 0,
       stderr: 'vitrine: line 2: not valid JSON (cut off after 12 bytes), kept as malformed\n',
     })
-    expect(stdout).toBe('[claude] "Hello"\n[vitrine] Truncated: the last line is cut off\n')
+    expect(stdout).toBe('[claude] "Hello"\n[vitrine] Truncated: the last line is incomplete\n')
   })
 
   test('counts unknown records at the end, and prints each with -v', async ({expect}) => {
@@ -302,7 +303,7 @@ describe.concurrent('vitrine view', () => {
           'claude/2.1.325/write-edit-bash',
           {
             verdict: 'succeeded',
-            reason: 'the last turn ended well',
+            reason: 'Last turn completed without errors',
             costUsd: 0.053903999999999994,
             turns: 4,
             lines: 10,
@@ -330,7 +331,7 @@ describe.concurrent('vitrine view', () => {
           'codex/0.166.0/text',
           {
             verdict: 'succeeded',
-            reason: 'the last turn ended well',
+            reason: 'Last turn completed without errors',
             costUsd: null,
             turns: 1,
             lines: 4,
@@ -340,7 +341,7 @@ describe.concurrent('vitrine view', () => {
           'opencode/1.18.33/shell_ok',
           {
             verdict: 'succeeded',
-            reason: 'the last turn ended well',
+            reason: 'Last turn completed without errors',
             costUsd: 0.00612,
             turns: 2,
             lines: 7,
@@ -386,7 +387,7 @@ describe.concurrent('vitrine view', () => {
   })
 
   describe('input that is not the output of an agent', () => {
-    const names = 'amp|claude|claude-hooks|cline|codex|copilot|cursor|gemini|kimi|opencode|pi|qwen'
+    const names = agents.map(({id}) => id).join('|')
 
     test('is printed unchanged when it is text', async ({expect}) => {
       const input = 'Hello.\n\u001b[31mred\n'

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import {agents} from '../../src/agents/list.ts'
 import {expectForEach} from '../support/each-fixture.ts'
 import {inBatches} from '../support/run.ts'
 import {runVitrine, type VitrineResult} from '../support/vitrine.ts'
@@ -37,7 +38,7 @@ describe('a wrong command line', () => {
     [
       'an unknown agent',
       ['view', '--agent', 'vim', '/'],
-      'vitrine: --agent vim: unknown agent. Known agents: amp, claude, claude-hooks, cline, codex, copilot, cursor, gemini, kimi, opencode, pi, qwen\n',
+      `vitrine: --agent vim: unknown agent. Known agents: ${agents.map(({id}) => id).join(', ')}\n`,
     ],
     ['an unknown command', ['veiw'], "vitrine: unknown command 'veiw' (did you mean view?)\n"],
     [
