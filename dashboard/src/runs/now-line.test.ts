@@ -14,9 +14,9 @@ test.each<[Partial<RunSummary>, string]>([
   ],
   [
     {waiting: {why: 'waiting-for-tool', detail: 'mcp__db__query', since: 0}},
-    'mcp reach mcp__db__query 9 s',
+    'mcp web mcp__db__query 9 s',
   ],
-  [{waiting: {why: 'waiting-for-tool', detail: 'Task: Map it', since: 0}}, 'task hand Map it 9 s'],
+  [{waiting: {why: 'waiting-for-tool', detail: 'Task: Map it', since: 0}}, 'task agent Map it 9 s'],
   [{waiting: {why: 'waiting-for-tool', detail: 'odd', since: 0}}, 'raw note odd 9 s'],
   [{waiting: {why: 'thinking', detail: '', since: 0}}, 'think think Thinking 9 s'],
   [{waiting: {why: 'writing', detail: '', since: 0}}, 'text think Writing 9 s'],

@@ -5,7 +5,7 @@ import {formatTick, pickTicks} from '../ui/scale.ts'
 import type {ChartLines} from './spending-lines.ts'
 
 /** The colour of a line: of a kind of work, or the accent. */
-export type LineColor = 'accent' | 'look' | 'change' | 'shell' | 'reach' | 'hand'
+export type LineColor = 'accent' | 'read' | 'edit' | 'shell' | 'web' | 'agent'
 
 /** The data of a chart. */
 export interface PlotContent {

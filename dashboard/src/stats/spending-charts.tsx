@@ -30,9 +30,9 @@ import {TokenTable} from './token-table.tsx'
 const MAX_POINTS = 600
 
 const COST: readonly LineColor[] = ['accent']
-const CONTEXT: readonly LineColor[] = ['hand']
+const CONTEXT: readonly LineColor[] = ['agent']
 /** The colours of the token table, from the top. */
-const TOKENS: readonly LineColor[] = ['change', 'shell', 'reach', 'look']
+const TOKENS: readonly LineColor[] = ['edit', 'shell', 'web', 'read']
 
 /** The usage of a run over time: cost, context and tokens. */
 export function SpendingCharts({

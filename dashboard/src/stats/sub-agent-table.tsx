@@ -44,7 +44,7 @@ export function SubAgentTable({
         </thead>
         <tbody>
           {rows.slice(0, shown).map(({agent, ms, cost}) => (
-            <tr key={agent.toolId} data-kind="hand">
+            <tr key={agent.toolId} data-kind="agent">
               <th scope="row">
                 <span className={styles.name}>
                   <Icon name="task" size={14} />

@@ -6,7 +6,7 @@ import type {TimeSpent} from './time-spent.ts'
 const PARTS = [
   ['model', 'Model', 'run'],
   ['tools', 'Tools', 'shell'],
-  ['subAgents', 'Sub-agents', 'hand'],
+  ['subAgents', 'Sub-agents', 'agent'],
   ['waiting', 'Waiting', 'wait'],
   ['rest', 'No output', 'rest'],
 ] as const satisfies readonly (readonly [keyof TimeSpent, string, string])[]

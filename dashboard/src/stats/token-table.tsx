@@ -15,10 +15,10 @@ export function TokenTable({
   const {input, output, cacheRead, cacheWrite} = tokens
   const largest = Math.max(1, input, output, cacheRead, cacheWrite)
   const rows = [
-    ['Cache read', cacheRead, 'look'],
-    ['Cache write', cacheWrite, 'reach'],
+    ['Cache read', cacheRead, 'read'],
+    ['Cache write', cacheWrite, 'web'],
     ['Input', input, 'shell'],
-    ['Output', output, 'change'],
+    ['Output', output, 'edit'],
     ...(!reasoning ? [] : [['of it thinking', reasoning, 'think'] as const]),
   ] as const
   return (

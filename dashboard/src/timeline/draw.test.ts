@@ -13,7 +13,7 @@ test('paints a failure after all bars that could cover it', () => {
   ]
   const {brush, painted} = createBrush()
   drawHistory(brush, toScene(tools))
-  const fills = painted.filter((color) => color === 'look' || color === 'bad')
+  const fills = painted.filter((color) => color === 'read' || color === 'bad')
   expect(fills.length).toBeGreaterThan(1)
   expect(fills.indexOf('bad')).toBe(fills.length - 1)
 })
@@ -23,11 +23,11 @@ test('an open bar does not cover a failure', () => {
   const history = createBrush()
   drawHistory(history.brush, scene)
   expect(history.painted).toContain('bad')
-  expect(history.painted).not.toContain('look')
+  expect(history.painted).not.toContain('read')
   const live = createBrush()
   drawLive(live.brush, scene, {edge: 9000, now: 9000, cursor: undefined, outlines: []})
-  const fills = live.painted.filter((color) => color === 'look' || color === 'bad')
-  expect(fills).toEqual(['look', 'bad'])
+  const fills = live.painted.filter((color) => color === 'read' || color === 'bad')
+  expect(fills).toEqual(['read', 'bad'])
   expect(live.painted.at(-1)).toBe('now')
 })
 
@@ -77,7 +77,7 @@ function createBrush(): {brush: Brush; painted: string[]} {
     },
   )
   const bar = (edge: string) => ({edge, fill: `${edge} fill`})
-  const look = bar('look')
+  const read = bar('read')
   const palette = {
     surface: 'surface',
     line: 'line',
@@ -89,7 +89,7 @@ function createBrush(): {brush: Brush; painted: string[]} {
     bad: bar('bad'),
     wait: bar('wait'),
     hatch: 'hatch',
-    kinds: {look, change: look, shell: look, reach: look, hand: look, note: look},
+    kinds: {read, edit: read, shell: read, web: read, agent: read, note: read},
     mono: 'mono',
     sans: 'sans',
   }

@@ -6,11 +6,11 @@ import type {Zoom} from '../ui/scale.ts'
 import styles from './timeline-bar.module.css'
 
 const LEGEND: readonly {kind: WorkKind; icon: IconName}[] = [
-  {kind: 'look', icon: 'read'},
-  {kind: 'change', icon: 'edit'},
+  {kind: 'read', icon: 'read'},
+  {kind: 'edit', icon: 'edit'},
   {kind: 'shell', icon: 'bash'},
-  {kind: 'reach', icon: 'web'},
-  {kind: 'hand', icon: 'task'},
+  {kind: 'web', icon: 'web'},
+  {kind: 'agent', icon: 'task'},
 ]
 
 /** The bar above the lanes: the legend and the zoom. */

@@ -17,8 +17,8 @@ describe('a pulse', () => {
     expect(toPulseDrawing('l..cc', false)).toEqual({
       slots: 5,
       segments: [
-        {start: 0, length: 1, kind: 'look', hasFailed: false},
-        {start: 3, length: 2, kind: 'change', hasFailed: false},
+        {start: 0, length: 1, kind: 'read', hasFailed: false},
+        {start: 3, length: 2, kind: 'edit', hasFailed: false},
       ],
     })
     expect(toPulseDrawing('', false)).toEqual({slots: 1, segments: []})
@@ -34,9 +34,9 @@ describe('a pulse', () => {
 
   test('separates segments of the same kind at an empty slot', () => {
     expect(toPulseDrawing('x.xho?', false).segments.map(({kind}) => kind)).toEqual([
-      'reach',
-      'reach',
-      'hand',
+      'web',
+      'web',
+      'agent',
       'note',
     ])
   })

@@ -58,11 +58,11 @@ export function describePulse({segments}: PulseDrawing): string {
 
 const KINDS: Readonly<Record<string, PulseSegment['kind']>> = {
   m: 'model',
-  l: 'look',
-  c: 'change',
+  l: 'read',
+  c: 'edit',
   r: 'shell',
-  x: 'reach',
-  h: 'hand',
+  x: 'web',
+  h: 'agent',
   o: 'note',
   w: 'wait',
 }

@@ -2,30 +2,30 @@ import type {ToolKind} from '../../../src/core/events/events.ts'
 import type {IconName} from './icon.tsx'
 
 /** The kind of work of a tool, which decides its colour. Five colours remain distinct for every kind of sight. */
-export type WorkKind = 'look' | 'change' | 'shell' | 'reach' | 'hand' | 'note'
+export type WorkKind = 'read' | 'edit' | 'shell' | 'web' | 'agent' | 'note'
 
 /** The word for each kind of work. */
 export const WORK_WORDS: Readonly<Record<WorkKind, string>> = {
-  look: 'Read',
-  change: 'Edit',
+  read: 'Read',
+  edit: 'Edit',
   shell: 'Run',
-  reach: 'Web',
-  hand: 'Sub-agent',
+  web: 'Web',
+  agent: 'Sub-agent',
   note: 'Other',
 }
 
 /** The kind of work of each tool, and its icon. */
 export const WORK: Readonly<Record<ToolKind, {kind: WorkKind; icon: IconName}>> = {
-  Read: {kind: 'look', icon: 'read'},
-  Grep: {kind: 'look', icon: 'search'},
-  Glob: {kind: 'look', icon: 'search'},
-  Edit: {kind: 'change', icon: 'edit'},
-  Write: {kind: 'change', icon: 'write'},
+  Read: {kind: 'read', icon: 'read'},
+  Grep: {kind: 'read', icon: 'search'},
+  Glob: {kind: 'read', icon: 'search'},
+  Edit: {kind: 'edit', icon: 'edit'},
+  Write: {kind: 'edit', icon: 'write'},
   Bash: {kind: 'shell', icon: 'bash'},
-  WebFetch: {kind: 'reach', icon: 'web'},
-  WebSearch: {kind: 'reach', icon: 'web'},
-  Mcp: {kind: 'reach', icon: 'mcp'},
-  Task: {kind: 'hand', icon: 'task'},
+  WebFetch: {kind: 'web', icon: 'web'},
+  WebSearch: {kind: 'web', icon: 'web'},
+  Mcp: {kind: 'web', icon: 'mcp'},
+  Task: {kind: 'agent', icon: 'task'},
   Todo: {kind: 'note', icon: 'plan'},
   Other: {kind: 'note', icon: 'raw'},
 }
