@@ -64,7 +64,7 @@ describe.skipIf(browser === undefined)('the dashboard of the demo', () => {
     await follow(page.getByRole('link', {name: title}).first())
     await entries().first().waitFor()
   }
-  /** A click right after a row was inserted above is ignored, as it was meant for another row. */
+  /** A click right after a row was inserted above is ignored, because it was meant for another row. */
   const follow = async (link: Locator) => {
     await expect
       .poll(
@@ -90,7 +90,7 @@ describe.skipIf(browser === undefined)('the dashboard of the demo', () => {
 
   test('shows a run that begins, works and ends without a reload', async () => {
     await goToRuns()
-    // A page that was loaded again would not have it.
+    // A reloaded page would not have it.
     await page.evaluate('window.isFirst = true')
     const links = page.locator('th[scope=row]').getByRole('link', {name: /\w/})
     const readAll = () =>
@@ -164,7 +164,7 @@ describe.skipIf(browser === undefined)('the dashboard of the demo', () => {
   test('replays a finished run, with all parts at the same moment', async () => {
     await openRun('Ask the lab server for the sum')
     const size = async () => Number(await entries().first().getAttribute('aria-setsize'))
-    const whole = await size()
+    const fullSize = await size()
     const cost = await page.getByRole('definition').nth(1).innerText()
     const lines = place.read(runIdHere(), 'stdout').toString().trimEnd().split('\n').length
     await page.getByRole('tab', {name: 'Raw'}).click()
@@ -180,7 +180,7 @@ describe.skipIf(browser === undefined)('the dashboard of the demo', () => {
       header: (await header().allInnerTexts()).join('\n'),
     })
     await moment.fill('0')
-    await expect.poll(size).toBeLessThan(whole)
+    await expect.poll(size).toBeLessThan(fullSize)
     const start = await read()
     expect(start.feed).toBeGreaterThan(0)
     expect(start.records).toBeLessThan(3)
@@ -188,7 +188,7 @@ describe.skipIf(browser === undefined)('the dashboard of the demo', () => {
     await moment.fill(String(Math.round(length / 2)))
     await expect.poll(size).toBeGreaterThan(start.feed)
     const middle = await read()
-    expect(middle.feed).toBeLessThan(whole)
+    expect(middle.feed).toBeLessThan(fullSize)
     expect(middle.records).toBeGreaterThan(start.records)
     expect(middle.records).toBeLessThan(lines)
     expect(middle.header).not.toBe(start.header)
@@ -199,7 +199,7 @@ describe.skipIf(browser === undefined)('the dashboard of the demo', () => {
     await bar.getByRole('button', {name: 'Pause'}).waitFor()
     await bar.getByRole('button', {name: 'Play'}).waitFor()
     const end = await read()
-    expect(end.feed).toBe(whole)
+    expect(end.feed).toBe(fullSize)
     await moment.press('Home')
     await expect.poll(size).toBe(start.feed)
     await moment.press('End')

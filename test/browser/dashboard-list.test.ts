@@ -31,7 +31,7 @@ describe.skipIf(browser === undefined)(
         })
       }
       hub = await startHub(place)
-      // So low that some of the rows are not in view.
+      // Low enough to leave some of the rows out of view.
       seen = await openDashboard(browser, hub.url, {
         height: 360,
         loginUrl: await makeLoginLink(place),
@@ -41,7 +41,7 @@ describe.skipIf(browser === undefined)(
     beforeEach(async () => {
       await seen.go('/')
       await seen.page.getByRole('link', {name: 'Run a'}).waitFor()
-      // The run of the test before asks until the hub knows that it has ended.
+      // The run of the previous test waits for an answer until the hub has read its end.
       await seen.page.locator('tr h2', {hasText: 'Needs you'}).waitFor({state: 'detached'})
     })
 

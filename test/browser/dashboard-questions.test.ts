@@ -121,7 +121,7 @@ describe.skipIf(browser === undefined)('a question of the agent', () => {
     )
   })
 
-  test('that is not answered is denied, and the agent gets the reason', async () => {
+  test('is denied when it is not answered, and the agent gets the reason', async () => {
     const {run, dock} = await ask('refused')
     await dock.getByRole('button', {name: 'Say why not'}).click()
     await dock.getByRole('textbox', {name: 'Why not'}).fill('Decide yourself.')

@@ -73,7 +73,7 @@ describe.skipIf(browser === undefined)('the scripts that the dashboard loads', (
     expect(heavy).toEqual([])
   })
 
-  test('of a run are loaded when an entry needs them', async () => {
+  test('are loaded for a run when an entry needs them', async () => {
     const prose = await urlOf('Say when you are back')
     const failing = await urlOf('Ask the lab server for the sum')
     const marked = await urlOf('Audit every endpoint for missing auth checks')
@@ -94,7 +94,7 @@ describe.skipIf(browser === undefined)('the scripts that the dashboard loads', (
     expect(sizeOf(scripts)).toBeLessThan(2 * MAX_BYTES)
   })
 
-  test('for syntax highlighting are loaded with the first code', async () => {
+  test('are loaded for syntax highlighting with the first code', async () => {
     const stream = place.file('stream')
     const code = '     1\texport const one: number = 1\n'
     const input = {file_path: '/home/dev/project/one.ts'}

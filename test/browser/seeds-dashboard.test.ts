@@ -11,7 +11,7 @@ const place = createPlace()
 const SESSION = 'f0e1d2c3-session'
 let hub: RunningHub
 
-const says = (...content: object[]) => ({type: 'assistant', message: {content}})
+const assistantMessage = (...content: object[]) => ({type: 'assistant', message: {content}})
 
 beforeAll(async () => {
   hub = await startHub(place)
@@ -19,13 +19,18 @@ beforeAll(async () => {
     place.file('run.jsonl'),
     toStream([
       {type: 'system', subtype: 'init', session_id: SESSION, model: 'claude-opus-5-5', tools: []},
-      says({type: 'thinking', thinking: 'The password is in the file.'}),
-      says({type: 'tool_use', id: 't1', name: 'Bash', input: {command: 'cat notes.txt'}}),
+      assistantMessage({type: 'thinking', thinking: 'The password is in the file.'}),
+      assistantMessage({
+        type: 'tool_use',
+        id: 't1',
+        name: 'Bash',
+        input: {command: 'cat notes.txt'},
+      }),
       {
         type: 'user',
         message: {content: [{type: 'tool_result', tool_use_id: 't1', content: 'swordfish'}]},
       },
-      says({type: 'text', text: 'It is a fish.'}),
+      assistantMessage({type: 'text', text: 'It is a fish.'}),
       {
         type: 'result',
         subtype: 'success',

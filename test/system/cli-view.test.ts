@@ -22,7 +22,7 @@ afterAll(() => {
   rmSync(folder, {recursive: true, force: true})
 })
 
-/** Writes a file for a test and gives its path. */
+/** Writes a file for a test and returns its path. */
 function file(name: string, content: string | Uint8Array): string {
   const path = join(folder, name)
   writeFileSync(path, content)

@@ -37,7 +37,7 @@ interface Demo {
   start(args: string[], env?: Record<string, string>): Running
 }
 
-/** A test that starts a demo with a temporary folder of its own. */
+/** A test that starts a demo with its own temporary folder. */
 const demoTest = placeTest.extend<{demo: Demo}>({
   demo: async ({place}, use) => {
     const temporary = place.file('tmp')
@@ -54,12 +54,12 @@ const demoTest = placeTest.extend<{demo: Demo}>({
 
 async function ready(running: Running): Promise<Ready> {
   let text = ''
-  running.child.stdout.on('data', (piece: string) => (text += piece))
+  running.child.stdout.on('data', (chunk: string) => (text += chunk))
   await running.prints('}\n')
   return JSON.parse(text) as Ready
 }
 
-/** Waits until the demo has started an agent, which is the last thing that it does at its start. */
+/** Waits until the demo has started an agent, the last step of its start. */
 async function untilPlaying(place: Place): Promise<void> {
   await until(() => place.survivors().length > 1)
 }
@@ -124,8 +124,8 @@ describe.concurrent('vitrine demo', () => {
         ({runId, verdict}) => runId === again.runId && verdict !== undefined,
       )
       expect(refused).toMatchObject({verdict: 'succeeded', deniedCount: 1})
-      const said = await fetch(`${hub.url}/api/runs/${again.runId}/raw`, {headers: {cookie}})
-      expect(await said.text()).toContain('Not on a Sunday.')
+      const output = await fetch(`${hub.url}/api/runs/${again.runId}/raw`, {headers: {cookie}})
+      expect(await output.text()).toContain('Not on a Sunday.')
 
       await find(({verdict}) => verdict === 'failed')
       // A run that waits for an answer cannot end before the request arrives.
@@ -227,7 +227,7 @@ describe.skipIf(process.platform !== 'linux').concurrent('the browser', () => {
     await untilPlaying(place)
     running.child.kill('SIGINT')
     await running.ended
-    // Nothing that could still open it is running.
+    // No process that could still open it is running.
     await place.expectNoSurvivors()
     const links = existsSync(opened) ? [readFileSync(opened, 'utf8').replace(/code=.*\n/, '')] : []
     expect(links).toEqual(isOpened ? [`${url}/login?`] : [])

@@ -43,19 +43,19 @@ const DONE = {
   num_turns: 1,
 }
 
-function says(content: object): object {
+function assistantMessage(content: object): object {
   return {
     type: 'assistant',
     message: {id: `m${JSON.stringify(content).length}`, content: [content]},
   }
 }
 
-function speaks(text: string): object {
-  return says({type: 'text', text})
+function assistantText(text: string): object {
+  return assistantMessage({type: 'text', text})
 }
 
-function calls(id: string, name: string, input: object): object {
-  return says({type: 'tool_use', id, name, input})
+function toolCall(id: string, name: string, input: object): object {
+  return assistantMessage({type: 'tool_use', id, name, input})
 }
 
 function returns(id: string, content: string): object {
@@ -212,8 +212,8 @@ describe('secrets', () => {
       'leaky',
       [
         INIT,
-        speaks(`The key is ${key}. ${'Then some. '.repeat(200)} And ${github}`),
-        calls('t1', 'Bash', {command, env: {DB_PASSWORD: password}}),
+        assistantText(`The key is ${key}. ${'Then some. '.repeat(200)} And ${github}`),
+        toolCall('t1', 'Bash', {command, env: {DB_PASSWORD: password}}),
         returns('t1', `${LONG_OUTPUT}\nANTHROPIC_API_KEY=${key}\nDB_PASSWORD=${password}\n`),
         `{"type":"assistant","half a line with ${github}`,
         {type: 'quite_new', token: github, note: `Bearer ${bearer}`},

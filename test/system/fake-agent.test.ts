@@ -24,7 +24,7 @@ const claude = findAgent('claude')
 const original = readFileSync(file)
 const lines = original.toString('latin1').split(/(?<=\n)/)
 
-/** Reads what `vitrine fake-agent` prints by itself. */
+/** Runs `vitrine fake-agent` alone and reads its output. */
 function readPrinted(args: readonly string[]): Promise<Buffer> {
   return new Promise((resolve) => {
     const options = {encoding: 'buffer', maxBuffer: 1024 * 1024 * 1024} as const

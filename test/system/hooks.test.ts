@@ -102,8 +102,8 @@ describe.concurrent('vitrine hook', () => {
     // A time for each line, and the end of each line.
     let end = 0
     const ends = lines.map((line) => (end += Buffer.byteLength(line) + 1))
-    const pieces = readLines(place.read(runId, 'timing.ndjson').toString())
-    expect(pieces).toEqual(ends.map((at) => [expect.any(Number), 'out', at]))
+    const timings = readLines(place.read(runId, 'timing.ndjson').toString())
+    expect(timings).toEqual(ends.map((at) => [expect.any(Number), 'out', at]))
     expect(readdirSync(join(place.dataDir, 'runs'))).toEqual([runId])
   })
 
@@ -155,7 +155,7 @@ describe.concurrent('vitrine hook', () => {
     async ({place, expect}) => {
       const [payload = ''] = payloadsOf('quiet')
       writeFileSync(place.file('payload'), payload)
-      // Stands in for Claude, which starts a shell for its hook and continues.
+      // Like Claude, which starts a shell for its hook and continues.
       const script = `
         const {spawnSync} = require('node:child_process')
         const {VITRINE, DATA, PAYLOAD} = process.env
@@ -188,7 +188,7 @@ describe.concurrent('vitrine hook', () => {
 
 const foreign = {type: 'command', command: 'echo "vitrine hook" >> log'}
 
-/** Settings as people have them: of any looks. */
+/** Settings files in various formats. */
 const settings: Record<string, string> = {
   empty: '',
   'an empty object with room': '{\n}\n',
@@ -222,7 +222,7 @@ interface Settings {
   installClaude(version: string): void
 }
 
-/** A test of `vitrine hooks` with a settings file of its own and Claude Code on the PATH. */
+/** A test of `vitrine hooks` with its own settings file and Claude Code on the PATH. */
 const settingsTest = placeTest.extend<{file: Settings}>({
   file: async ({place}, use) => {
     const file: Settings = {
@@ -266,7 +266,7 @@ describe.concurrent('vitrine hooks', () => {
         expect(groups.filter((group) => !group.hooks.some(isOurs))).toEqual(old[event] ?? [])
       }
       expect(Object.keys(now)).toHaveLength(24)
-      // What was there is still there, in its own words.
+      // The original text is unchanged, in its original order.
       let from = 0
       for (const word of original.match(/[^\s{}[\],]+/g) ?? []) {
         from = installed.indexOf(word, from)
@@ -356,7 +356,7 @@ describe.concurrent('vitrine hooks', () => {
       shell.stdin.end(payloadsOf('quiet')[0])
       expect(await new Promise((resolve) => shell.once('close', resolve))).toBe(0)
       expect(readdirSync(join(dataDir, 'runs'))).toHaveLength(1)
-      // Another place is another command, in the place of the first.
+      // Another path gives another command, which replaces the first.
       await hooks('install')
       expect(parse(written()).hooks['Stop']).toHaveLength(1)
       expect(written()).not.toContain("it's")
@@ -529,7 +529,7 @@ describe.concurrent('vitrine hooks', () => {
   })
 
   test.skipIf(process.platform !== 'linux')(
-    'ends with a sentence where no folder can be created',
+    'prints one sentence when a folder cannot be created',
     async ({place, expect}) => {
       const path = '/proc/vitrine/settings.json'
       const {exitCode, stderr} = await place.vitrine(['hooks', 'install', '--settings', path])
@@ -540,7 +540,7 @@ describe.concurrent('vitrine hooks', () => {
     },
   )
 
-  test('leaves a hook of Vitrine that was written by hand, and says so', async ({
+  test('leaves a hook of Vitrine that was written by hand, and reports it', async ({
     place,
     file,
     expect,

@@ -36,7 +36,7 @@ afterAll(async () => {
   place.clear()
 })
 
-/** Subscribes, and waits until all that is past has come. */
+/** Subscribes, and waits until the replay of a finished run is complete. */
 async function follow(subscription: object): Promise<Client> {
   const client = await hub.connect()
   client.send({type: 'subscribe', ...subscription})
@@ -49,13 +49,13 @@ function isOver(run: unknown): boolean {
   return (run as {state: string}).state === 'over'
 }
 
-test('a run of which something is wanted has something of everything', () => {
+test('the run has messages of every type that a flag selects', () => {
   const types = new Set(all.map(({type}) => type))
   for (const type of Object.values(flags)) expect(types).toContain(type)
   expect([...types].filter((type) => type.startsWith('run_'))).toHaveLength(3)
 })
 
-test('files that only the disk shows are counted in summaries, verdict and list', async () => {
+test('files that no tool reports are counted in summaries, verdict and list', async () => {
   const {run} = await hub.json('/api/runs/files')
   expect(run).toMatchObject({fileCount: 2, isWatched: true})
   expect(all.find(({type}) => type === 'run_ended')).toMatchObject({fileCount: 2})
@@ -64,20 +64,20 @@ test('files that only the disk shows are counted in summaries, verdict and list'
   expect((await place.vitrine(['runs'])).stdout).toContain('2 files')
 })
 
-test('a change of a file is told once, whether a tool says it or only the disk', () => {
+test('a file change is published once, with or without a report of a tool', () => {
   const changes = all.filter(({type}) => type === 'file_changed')
-  const told = changes.map(({path, action, sizeBytes}) => [path, action, sizeBytes])
-  expect(told.toSorted()).toEqual([
+  const published = changes.map(({path, action, sizeBytes}) => [path, action, sizeBytes])
+  expect(published.toSorted()).toEqual([
     ['reported.txt', 'created', 9],
     ['unreported.txt', 'created', 13],
   ])
 })
 
-describe('each of the flags, alone and with any of the others,', () => {
+describe('a combination of subscription flags', () => {
   const combinations = Array.from({length: 32}, (_, bits) =>
     Object.fromEntries(names.map((name, at) => [name, ((bits >> at) & 1) === 1])),
   )
-  test.each(combinations)('is kept: %j', async (filter) => {
+  test.each(combinations)('selects the messages: %j', async (filter) => {
     const {received} = await follow({runId: 'files', since: 0, ...filter})
     const unwanted = new Set<string>(
       names.filter((name) => filter[name] === false).map((name) => flags[name]),
@@ -118,7 +118,7 @@ describe('thinking', () => {
 
   let liveTypes: unknown
 
-  test('comes live and from the past to a client that asks for it, once and without a number of its own', async () => {
+  test('is published once, live and in a replay, to a client that requests it', async () => {
     const {received} = await follow(thinks)
     expect(received[0]).toMatchObject({type: 'subscribed', includeThinking: true})
     expect([liveTypes, types(history(received))]).toEqual([expected, expected])
@@ -126,12 +126,12 @@ describe('thinking', () => {
     expect(types(history(later))).toEqual(expected.slice(5))
   })
 
-  test('does not come to a client that does not ask, nor leaves a hole', async () => {
+  test('is not sent to other clients and leaves no gap in their sequence numbers', async () => {
     const {received} = await follow({runId: 'thinks', since: 0})
     expect(history(received).map(({seq}) => seq)).toEqual([1, 2, 3, 4, 5, 6])
   })
 
-  test('comes in pages and as server-sent events', async () => {
+  test('is listed in pages and sent as server-sent events', async () => {
     const page = await hub.json('/api/runs/thinks/events?includeThinking=true')
     expect(types(page['events'] as ReceivedMessage[])).toEqual(expected)
     const plain = await hub.json('/api/runs/thinks/events')
@@ -168,7 +168,7 @@ describe('a client', () => {
     ],
     [Buffer.from('{"type":"ping"}'), 'binary'],
     [Buffer.alloc(1000), 'binary'],
-  ])('that says %j is told %s, and goes on', async (text, code) => {
+  ])('sends %j, receives the error %s and stays connected', async (text, code) => {
     const client = await hub.connect()
     client.socket.send(text)
     expect(await client.receives(({type}) => type === 'error')).toMatchObject({code})
@@ -177,15 +177,15 @@ describe('a client', () => {
     client.close()
   })
 
-  test('that says 10 MB at once loses the connection', async () => {
+  test('loses the connection when it sends a message of 10 MB', async () => {
     const client = await hub.connect()
     client.send('x'.repeat(10 * 1024 * 1024))
     expect(await client.closed).toBe(1009)
   })
 
-  test('that does not stop talking is told to, and then not heard any more', async () => {
+  test('receives an error and loses the connection when it exceeds the rate limit', async () => {
     const client = await hub.connect()
-    for (let said = 0; said < 3000; said++) client.send({type: 'ping'})
+    for (let count = 0; count < 3000; count++) client.send({type: 'ping'})
     await client.receives(({type, code}) => type === 'error' && code === 'rate-limited')
     expect(await client.closed).toBe(1008)
     const other = await hub.connect()
@@ -205,7 +205,7 @@ describe('a client', () => {
     expect(await client.closed).toBe(1006)
   })
 
-  test('can subscribe to no more than it can want', async () => {
+  test('unsubscribes from one of several runs', async () => {
     const client = await hub.connect()
     for (let count = 0; count < 10; count++) {
       client.send({type: 'subscribe', runId: `run-${count}`})
@@ -220,7 +220,7 @@ describe('a client', () => {
     client.close()
   })
 
-  test('that subscribes without `since` receives no past messages', async () => {
+  test('receives no past messages when it subscribes without `since`', async () => {
     const client = await hub.connect()
     client.send({type: 'subscribe', runId: 'files'})
     await client.receives(({type}) => type === 'subscribed')
@@ -251,7 +251,7 @@ describe('a client', () => {
     client.close()
   })
 
-  test('that stops reading receives a gap with the missed range and can replay it later', async () => {
+  test('receives a gap with the missed range when it stops reading, and can replay it later', async () => {
     const client = await hub.connect()
     client.send({type: 'subscribe', runId: 'much', since: 0})
     await client.receives(({type}) => type === 'subscribed')
@@ -293,7 +293,7 @@ describe('a client', () => {
 
 const upTo = (count: number) => Array.from({length: count}, (_, at) => at + 1)
 
-describe('who wants in', () => {
+describe('a WebSocket connection', () => {
   const open = async (options: object, protocols: string[] = []) => {
     const socket = new WebSocket(`${hub.url.replace('http', 'ws')}/ws`, protocols, options)
     const [answer] = (await Promise.race([
@@ -309,18 +309,23 @@ describe('who wants in', () => {
   const authorization = () => `Bearer ${hub.token}`
 
   test.each([
-    ['with the token in a header', () => ({headers: {authorization: authorization()}}), [], 'open'],
-    ['with the token as a subprotocol', () => ({}), ['vitrine', 'token'], 'open'],
-    ['with nothing', () => ({}), [], 401],
-    ['with a wrong token', () => ({headers: {authorization: 'Bearer x'}}), [], 401],
     [
-      'from a page of another origin',
+      'is accepted with the token in a header',
+      () => ({headers: {authorization: authorization()}}),
+      [],
+      'open',
+    ],
+    ['is accepted with the token as a subprotocol', () => ({}), ['vitrine', 'token'], 'open'],
+    ['is rejected without a token', () => ({}), [], 401],
+    ['is rejected with a wrong token', () => ({headers: {authorization: 'Bearer x'}}), [], 401],
+    [
+      'is rejected from a page of another origin',
       () => ({headers: {authorization: authorization()}, origin: 'https://evil.example'}),
       [],
       403,
     ],
     [
-      'by another name, as after DNS rebinding',
+      'is rejected for another host name, as after DNS rebinding',
       () => ({headers: {authorization: authorization(), host: 'evil.example'}}),
       [],
       421,
@@ -330,7 +335,7 @@ describe('who wants in', () => {
     expect(await open(options(), named)).toBe(answer)
   })
 
-  test('may do what their token is for', async () => {
+  test('is limited to the role of its token', async () => {
     const viewToken = (await place.vitrine(['token', '--role', 'view'])).stdout.trim()
     const viewer = await hub.connect({token: viewToken})
     viewer.send({type: 'stop_run', runId: 'files'})

@@ -5,10 +5,10 @@ import {commandUntilEnded, history, startHub, type Client, type RunningHub} from
 import {createPlace, lastVerdict, until, type Ended} from '../support/run.ts'
 
 const place = createPlace()
-/** Stands for another machine. */
+/** Simulates another machine. */
 const other = createPlace()
 let hub: RunningHub
-/** Runs that wait 5 s for a hub that does not take them, in parallel with the tests before theirs. */
+/** Runs that wait 5 s for a hub that rejects them, in parallel with earlier tests. */
 let unreachable: Promise<Ended>
 let unauthorized: Promise<Ended>
 
@@ -290,7 +290,7 @@ describe('the hub', () => {
     mkdirSync(join(place.dataDir, 'runs', 'empty'))
     mkdirSync(join(place.dataDir, 'runs', 'bad'))
     writeFileSync(join(place.dataDir, 'runs', 'bad', 'run.json'), '{"version":')
-    // Only a scan of the whole folder notices a removal.
+    // Only a scan of the complete folder notices a removal.
     rmSync(place.dirOf('marker'), {recursive: true})
     await until(async () => (await hub.get('/api/runs/marker')).status === 404)
     expect((await hub.get('/healthz')).status).toBe(200)

@@ -27,7 +27,7 @@ function post(body: string | Uint8Array): Promise<Response> {
   return fetch(`${hub.url}/api/hooks`, {method: 'POST', headers, body})
 }
 
-test('every payload that a hook posts is told, not only the first', async () => {
+test('every payload that a hook posts is published, not only the first', async () => {
   const send = async (name: string, fields: object = {}) => {
     const body = JSON.stringify({session_id: SESSION, cwd: '/p', hook_event_name: name, ...fields})
     expect((await post(body)).status).toBe(202)
@@ -111,7 +111,7 @@ test('answers others while a live process holds the lock of a session', async ()
   expect(recorded.toSorted()).toEqual([1, 2])
 })
 
-test('shows what only the transcript of a session on this machine says', async () => {
+test('shows events that only the transcript of a local session contains', async () => {
   const transcript_path = place.file('transcript.jsonl')
   const hook = (name: string, fields: object = {}) =>
     recordHook(

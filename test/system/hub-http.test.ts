@@ -32,7 +32,7 @@ afterAll(async () => {
 describe('a browser', () => {
   const browser = {accept: 'text/html,application/xhtml+xml'}
 
-  test('that is not known is told in a page how to log in', async () => {
+  test('receives a page with login instructions when it is not logged in', async () => {
     const answer = await fetch(`${hub.url}/runs/many`, {headers: browser})
     expect(answer.status).toBe(401)
     expect(answer.headers.get('content-security-policy')).toMatch(
@@ -41,7 +41,7 @@ describe('a browser', () => {
     expect(await answer.text()).toContain('vitrine login')
   })
 
-  test('that went astray is shown the way back, and a program is told in its own words', async () => {
+  test('receives an HTML page for an unknown path, and a program JSON', async () => {
     const headers = {authorization: `Bearer ${hub.token}`}
     const page = await fetch(`${hub.url}/nowhere`, {headers: {...headers, ...browser}})
     expect(page.status).toBe(404)
@@ -78,7 +78,7 @@ describe('/api/runs', () => {
     expect(await hub.json(`/api/runs?${query}`)).toMatchObject({total})
   })
 
-  test('tells what holds of one', async () => {
+  test('returns the summary of a run', async () => {
     const {run, lastSeq} = await hub.json('/api/runs/happy-1')
     expect(lastSeq).toBe(6)
     expect(run).toMatchObject({
@@ -91,7 +91,7 @@ describe('/api/runs', () => {
     })
   })
 
-  test('pages the messages of one', async () => {
+  test('pages the messages of a run', async () => {
     const seen: number[] = []
     for (let since = 0; ;) {
       const page = await hub.json(`/api/runs/many/events?limit=100&since=${since}`)
@@ -104,7 +104,7 @@ describe('/api/runs', () => {
     expect(calls['events']).toHaveLength(100)
   })
 
-  test('tells tools and files', async () => {
+  test('returns the tools and files of a run', async () => {
     const {uses, stats} = await hub.json('/api/runs/many/tools')
     expect(uses).toHaveLength(100)
     expect(stats).toMatchObject([{tool: 'Bash', count: 100, failures: 0}])
@@ -119,7 +119,7 @@ describe('the bytes of a run', () => {
     return {status: response.status, body, range: response.headers.get('content-range')}
   }
 
-  test('are those that the agent wrote', async () => {
+  test('are identical to the output of the agent', async () => {
     const {status, body} = await get()
     expect(status).toBe(200)
     expect(Buffer.compare(body, bytes)).toBe(0)
@@ -133,19 +133,22 @@ describe('the bytes of a run', () => {
     ['bytes=1000-', 1000, undefined],
     ['bytes=-50', -50, undefined],
     ['bytes=5-99999999', 5, undefined],
-  ])('can be had in parts: %s', async (range, start, end) => {
-    const {status, body, range: told} = await get({range})
+  ])('are returned for a range: %s', async (range, start, end) => {
+    const {status, body, range: contentRange} = await get({range})
     expect(status).toBe(206)
     expect(Buffer.compare(body, bytes.subarray(start, end))).toBe(0)
-    expect(told).toMatch(new RegExp(`^bytes \\d+-\\d+/${bytes.length}$`))
+    expect(contentRange).toMatch(new RegExp(`^bytes \\d+-\\d+/${bytes.length}$`))
   })
 
-  test.each(['bytes=99999999-', 'bytes=-0'])('are not there: %s', async (range) => {
-    expect(await get({range})).toMatchObject({status: 416, range: `bytes */${bytes.length}`})
-  })
+  test.each(['bytes=99999999-', 'bytes=-0'])(
+    'are rejected for an unsatisfiable range: %s',
+    async (range) => {
+      expect(await get({range})).toMatchObject({status: 416, range: `bytes */${bytes.length}`})
+    },
+  )
 
   test.each(['bytes=9-5', 'bytes=a-b', 'lines=1-2', 'bytes=0-1,3-4'])(
-    'are all there when it is not said what part: %s',
+    'are returned completely for an invalid range: %s',
     async (range) => {
       const {status, body} = await get({range})
       expect({status, length: body.length}).toEqual({status: 200, length: bytes.length})
@@ -167,20 +170,20 @@ describe('a stream for curl', () => {
     return {status: response.status, type: response.headers.get('content-type'), messages}
   }
 
-  test('has everything and ends with the run', async () => {
+  test('contains all messages and ends with the run', async () => {
     const {status, type, messages} = await read('')
     expect({status, type}).toEqual({status: 200, type: 'text/event-stream; charset=utf-8'})
     expect(history(messages)).toHaveLength(302)
     expect(messages.at(-1)).toMatchObject({type: 'run_updated'})
   })
 
-  test('goes on where it was left, and is over when there is no more', async () => {
+  test('continues after the last event id, and ends after the last message', async () => {
     const {messages} = await read('', {'last-event-id': '300'})
     expect(history(messages).map(({seq}) => seq)).toEqual([301, 302])
     expect((await read('', {'last-event-id': '302'})).status).toBe(204)
   })
 
-  test('leaves out what is not wanted', async () => {
+  test('omits excluded message types', async () => {
     const {messages} = await read('?includeOutput=false&includeProgress=false')
     const types = new Set(messages.map(({type}) => type))
     expect(types).not.toContain('agent_output')
@@ -235,7 +238,7 @@ describe('a secret', () => {
   })
 })
 
-describe('what there is', () => {
+describe('the hub', () => {
   test.each([
     ['/api/runs/nobody', 404, 'no-such-run'],
     ['/api/runs/..%2f..%2ftoken/raw', 404, 'no-such-run'],
@@ -259,14 +262,14 @@ describe('what there is', () => {
       '`file`: expected `stdout`, `stderr`, or `stdin`.',
     ],
     ['/api/search?before=x', 400, 'bad-request', '`before`: expected `next` of the previous page.'],
-  ])('%s answers %i %s', async (path, status, code, text = '') => {
+  ])('answers %s with %i %s', async (path, status, code, text = '') => {
     const response = await hub.get(path)
     expect(response.status).toBe(status)
     const message = expect.stringContaining(text) as string
     expect(await response.json()).toMatchObject({error: {code, message}})
   })
 
-  test('is told to nobody without a token, but that the hub is well', async () => {
+  test('serves only its health check without a token', async () => {
     expect((await fetch(`${hub.url}/api/nothing`)).status).toBe(401)
     expect((await fetch(`${hub.url}/api/runs`)).status).toBe(401)
     expect((await fetch(`${hub.url}/metrics`)).status).toBe(401)
@@ -274,7 +277,7 @@ describe('what there is', () => {
     expect(await health.json()).toMatchObject({status: 'ok'})
   })
 
-  test('has headers against all that pages can do to each other', async () => {
+  test('sends security headers', async () => {
     for (const path of ['/', '/api/runs', '/healthz', '/api/nothing']) {
       const {headers} = await hub.get(path)
       expect(headers.get('content-security-policy')).toContain("default-src 'none'")
@@ -283,8 +286,8 @@ describe('what there is', () => {
     }
   })
 
-  test('is counted in metrics and statistics', async () => {
-    // The hub has seen the end of the run that was stopped.
+  test('counts runs in metrics and statistics', async () => {
+    // The hub has read the end of the stopped run.
     await until(async () => (await hub.json('/api/runs?state=over'))['total'] === 8)
     const text = await (await hub.get('/metrics')).text()
     expect(text).toMatch(/^vitrine_messages_sent_total \d+$/m)
@@ -297,11 +300,11 @@ describe('what there is', () => {
     })
   })
 
-  test('is opened to a browser by a link, once', async () => {
+  test('accepts a login link once', async () => {
     const {stdout, exitCode} = await place.vitrine(['login'])
     expect(exitCode).toBe(0)
     const link = stdout.trim()
-    // Previews and scanners do not use it up.
+    // Previews and scanners do not invalidate the link.
     expect((await fetch(link, {method: 'HEAD', redirect: 'manual'})).status).toBe(503)
     const preview = {redirect: 'manual', headers: {'sec-purpose': 'prefetch'}} as const
     expect((await fetch(link, preview)).headers.has('set-cookie')).toBe(false)

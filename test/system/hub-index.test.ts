@@ -21,7 +21,7 @@ let hub: RunningHub
 beforeAll(async () => {
   hub = await startHub(place)
   const optionsOf = (id: string) => {
-    // Each in a folder of its own, so that none records the file changes of another.
+    // Each run has its own folder, so that it records no file changes of the others.
     mkdirSync(place.file(id))
     return {cwd: place.file(id), env: {COUNT: '3000', RATE: '1000000'}}
   }
@@ -64,20 +64,20 @@ async function findRuns(words: string): Promise<string[]> {
   return hits.map(({runId}) => runId)
 }
 
-test('is private', () => {
+test('the index, the token and hub.json are private', () => {
   expect(modeOf(index)).toBe('600')
   expect(modeOf(join(place.dataDir, 'token'))).toBe('600')
   expect(modeOf(join(place.dataDir, 'hub.json'))).toBe('600')
 })
 
-describe('an index that is', () => {
+describe('the index', () => {
   test.each<[string, () => void, string]>([
-    ['gone', () => rmSync(index), ''],
-    ['empty', () => truncateSync(index), ''],
-    ['no index at all', () => writeFileSync(index, 'What index? '.repeat(1000)), 'index'],
-    ['cut', () => truncateSync(index, Math.floor(statSync(index).size / 2)), 'index'],
+    ['was deleted', () => rmSync(index), ''],
+    ['is empty', () => truncateSync(index), ''],
+    ['is not a database', () => writeFileSync(index, 'What index? '.repeat(1000)), 'index'],
+    ['is truncated', () => truncateSync(index, Math.floor(statSync(index).size / 2)), 'index'],
     [
-      'damaged in the middle',
+      'is damaged in the middle',
       () => {
         const bytes = readFileSync(index)
         for (let at = 4096; at < bytes.length; at += 97) bytes[at] = (bytes[at] ?? 0) ^ 0x5a
@@ -85,17 +85,20 @@ describe('an index that is', () => {
       },
       'index',
     ],
-  ])('%s is rebuilt with the same messages and sequence numbers', async (_name, spoil, said) => {
-    await hub.stop()
-    for (const suffix of ['-wal', '-shm']) rmSync(index + suffix, {force: true})
-    spoil()
-    const errors: string[] = []
-    hub = await startHub(place, [], {}, (text) => errors.push(text))
-    expect(await readAll()).toEqual(events)
-    // Messages become searchable in the background.
-    await expect.poll(() => findRuns('needle'), {interval: 20}).toEqual(['plain', 'plain'])
-    expect(errors.join('')).toContain(said)
-  })
+  ])(
+    'is rebuilt with the same messages and sequence numbers when it %s',
+    async (_name, spoil, expectedError) => {
+      await hub.stop()
+      for (const suffix of ['-wal', '-shm']) rmSync(index + suffix, {force: true})
+      spoil()
+      const errors: string[] = []
+      hub = await startHub(place, [], {}, (text) => errors.push(text))
+      expect(await readAll()).toEqual(events)
+      // Messages become searchable in the background.
+      await expect.poll(() => findRuns('needle'), {interval: 20}).toEqual(['plain', 'plain'])
+      expect(errors.join('')).toContain(expectedError)
+    },
+  )
 })
 
 test('`vitrine reindex` rebuilds the index with the same messages and sequence numbers', async () => {

@@ -34,14 +34,14 @@ beforeAll(async () => {
     agentArgs: ['-p', 'Touch a file'],
   })
   const {requestId} = await client.receives(({type}) => type === 'permission_request')
-  // Whoever looks after the run may come to the hub later than the news of it.
+  // The supervisor of the run may connect to the hub after the request was published.
   const answer = {type: 'answer_permission', runId: 'asks', requestId, allow: false}
-  for (let tries = 1, isHeard = false; !isHeard; tries++) {
+  for (let tries = 1, isAnswered = false; !isAnswered; tries++) {
     client.send({...answer, ref: `try ${tries}`})
     const reply = await client.receives(({type, runId, ref}) => {
       return ref === `try ${tries}` || (runId === 'asks' && type === 'agent_tool_result')
     })
-    isHeard = reply.type === 'agent_tool_result'
+    isAnswered = reply.type === 'agent_tool_result'
   }
   await asking.ended
   await client.receives(({type, runId}) => type === 'run_ended' && runId === 'asks')
@@ -54,7 +54,7 @@ afterAll(async () => {
   place.clear()
 })
 
-describe('what a hub answers fits its description', () => {
+describe('the OpenAPI description', () => {
   test.each([
     ['/api/runs', '/api/runs', 200],
     ['/api/runs', '/api/runs?limit=1&workOrderId=wo-12', 200],
@@ -71,20 +71,20 @@ describe('what a hub answers fits its description', () => {
     ['/api/search', '/api/search?q=nothing-like-it', 200],
     ['/api/stats', '/api/stats', 200],
     ['/healthz', '/healthz', 200],
-  ])('%s: %s', async (path, url, status) => {
+  ])('matches the response of %s to %s', async (path, url, status) => {
     const response = await hub.get(url)
     expect(response.status).toBe(status)
     expect(await flawsOfAnswer(path, 'get', response)).toEqual([])
   })
 
-  test('a login link', async () => {
+  test('matches the response with a login link', async () => {
     const headers = {authorization: `Bearer ${hub.token}`}
     const response = await fetch(`${hub.url}/api/login-links`, {method: 'POST', headers})
     expect(response.status).toBe(201)
     expect(await flawsOfAnswer('/api/login-links', 'post', response)).toEqual([])
   })
 
-  test('a login link that is used up, told to a person', async () => {
+  test('matches the page for a login link that was already used', async () => {
     const response = await hub.get('/login?code=none')
     const [type = ''] = (response.headers.get('content-type') ?? '').split(';')
     const described = api.paths['/login']?.['get']?.responses['403']?.content ?? {}
@@ -92,13 +92,13 @@ describe('what a hub answers fits its description', () => {
     expect(await response.text()).toContain('vitrine login')
   })
 
-  test('a refusal', async () => {
+  test('matches the response to a request without a token', async () => {
     const response = await fetch(`${hub.url}/api/runs`)
     expect(response.status).toBe(401)
     expect(await flawsOfAnswer('/api/runs', 'get', response)).toEqual([])
   })
 
-  test('a part of the bytes, and one that is not there', async () => {
+  test('matches the responses to a range and to an unsatisfiable range', async () => {
     const {responses} = api.paths['/api/runs/{runId}/raw']?.['get'] ?? {responses: {}}
     const part = await hub.get('/api/runs/happy/raw', {range: 'bytes=0-9'})
     const none = await hub.get('/api/runs/happy/raw', {range: 'bytes=9999999-'})
@@ -109,7 +109,7 @@ describe('what a hub answers fits its description', () => {
     expect(Object.keys(responses['206']?.content ?? {})).toEqual([part.headers.get('content-type')])
   })
 
-  test('server-sent events, each with a message', async () => {
+  test('matches the message of each server-sent event', async () => {
     const response = await hub.get('/api/runs/happy/stream')
     const text = await response.text()
     const events = [...text.matchAll(/^id: (\d+)\nevent: (\w+)\ndata: (.*)$/gm)]
@@ -125,7 +125,7 @@ describe('what a hub answers fits its description', () => {
   })
 })
 
-test('what a hub says over a WebSocket fits its description', async () => {
+test('the messages of a hub over a WebSocket match their description', async () => {
   rmSync(place.dirOf('turns'), {recursive: true})
   await client.receives(({type}) => type === 'run_removed')
   client.send('no JSON')
@@ -136,12 +136,12 @@ test('what a hub says over a WebSocket fits its description', async () => {
     expect([message, findFlaws(message, named('ServerMessage'))]).toEqual([message, []])
   }
   const types = new Set(client.received.map(({type}) => type))
-  // These need a client that is too slow, a file that is changed, and an agent that reasons.
+  // These need a slow client, a changed file and an agent that thinks.
   const missing = refsOf(named('ServerMessage')).filter((type) => !types.has(type))
   expect(missing.toSorted()).toEqual(['agent_thinking', 'file_changed', 'gap'])
 })
 
-test('the example of a client tells a run from its first message to its last', async () => {
+test('the example client prints a run from its first message to its last', async () => {
   const {stdout} = await promisify(execFile)(
     process.execPath,
     [fileURLToPath(new URL('../../examples/follow-run.js', import.meta.url)), hub.url, 'happy'],
@@ -156,7 +156,7 @@ test('the example of a client tells a run from its first message to its last', a
   ])
 })
 
-test('a description that is wrong would be noticed', () => {
+test('a wrong description is detected', () => {
   const {runId: _runId, ...message} = client.received.find(({type}) => type === 'run_started') ?? {}
   expect(findFlaws(message, named('run_started'))).toEqual(['.runId is missing'])
   expect(findFlaws({...message, runId: 7, more: 1}, named('run_started'))).toEqual([
@@ -193,7 +193,7 @@ function refsOf(schema: Schema): string[] {
   return (resolve(schema).oneOf ?? []).map(({$ref = ''}) => $ref.split('/').at(-1) ?? '')
 }
 
-/** Where a value is not as described. Fields that are not described are flaws too, so that none is forgotten. */
+/** Lists where a value differs from its description; a field without a description is a flaw too. */
 function findFlaws(value: unknown, reference: Schema, at = ''): string[] {
   const schema = resolve(reference)
   const {oneOf, properties = {}, required = [], additionalProperties, items} = schema

@@ -14,7 +14,7 @@ import {writeRunRecord} from '../../src/recording/run-record-file.ts'
 import {until} from '../support/run.ts'
 import {openSqliteStore} from '../support/sqlite-store.ts'
 
-// A thread cannot load TypeScript everywhere, so these are the threads as they are built.
+// Threads cannot load TypeScript on every Node version, so these tests use the built files.
 const built = (path: string) => new URL(`../../dist/hub/${path}`, import.meta.url)
 
 let dataDir: string
@@ -102,7 +102,7 @@ test('a successor continues where a reader thread ended', async () => {
   expect(messages.map(({seq}) => seq)).toEqual([1, 2, 3, 4])
 })
 
-test('a thread that cannot read at all is not started for ever, and whoever waits is told', async () => {
+test('a thread that fails at start is not restarted, and pending calls are rejected', async () => {
   start(new URL('data:text/javascript,throw new Error("broken")'))
   await expect(indexer.listed).rejects.toThrow('ended unexpectedly')
   await expect(indexer.caughtUp).rejects.toThrow('ended unexpectedly')

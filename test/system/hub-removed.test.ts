@@ -41,7 +41,7 @@ describe('a recording that is removed', () => {
       follow({runId: 'gone'}),
       follow({}, {workOrderId: 'wo-1'}, {runId: 'gone', since: 0}),
     ])
-    const stranger = await follow({workOrderId: 'wo-2'}, {runId: 'another'})
+    const unrelated = await follow({workOrderId: 'wo-2'}, {runId: 'another'})
     rmSync(place.dirOf('gone'), {recursive: true})
     for (const client of clients) {
       expect(await client.receives(isRemoval)).toEqual({
@@ -51,10 +51,10 @@ describe('a recording that is removed', () => {
       })
     }
     expect((await hub.get('/api/runs/gone')).status).toBe(404)
-    for (const client of [...clients, stranger]) {
+    for (const client of [...clients, unrelated]) {
       client.send({type: 'ping'})
       await client.receives(({type}) => type === 'pong')
-      expect(client.received.filter(isRemoval)).toHaveLength(client === stranger ? 0 : 1)
+      expect(client.received.filter(isRemoval)).toHaveLength(client === unrelated ? 0 : 1)
       client.close()
     }
   })

@@ -125,9 +125,9 @@ test.each(['no JSON', 'null', '{"type":"have"}', '{"type":"command","id":1}', '[
 
 test('a command that fails is answered with the error', async () => {
   record(['one'])
-  const heard: string[] = []
+  const received: string[] = []
   server.on('connection', (socket) => {
-    socket.on('message', (data) => heard.push(String(data)))
+    socket.on('message', (data) => received.push(String(data)))
     socket.send('{"type":"command","key":1,"id":7,"command":{"type":"stop"}}')
   })
   report({
@@ -135,8 +135,8 @@ test('a command that fails is answered with the error', async () => {
       throw new Error('no such rule')
     },
   })
-  await until(() => heard.some((text) => text.includes('outcome')))
-  const outcome = heard.find((text) => text.includes('outcome')) ?? ''
+  await until(() => received.some((text) => text.includes('outcome')))
+  const outcome = received.find((text) => text.includes('outcome')) ?? ''
   expect(JSON.parse(outcome)).toMatchObject({id: 7, outcome: {ok: false, code: 'bad-field'}})
 })
 

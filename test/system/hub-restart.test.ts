@@ -4,7 +4,7 @@ import {commandUntilEnded, startHub, type RunningHub} from '../support/hub.ts'
 import {createPlace} from '../support/run.ts'
 
 const place = createPlace()
-/** Stands for another machine. */
+/** Simulates another machine. */
 const other = createPlace()
 let hub: RunningHub
 

@@ -49,7 +49,7 @@ async function open(file = path): Promise<Store> {
 }
 
 describe('a store', () => {
-  test('answers with everything that was given before the question', async () => {
+  test('returns everything that was appended before the query', async () => {
     const store = await open()
     for (let seq = 1; seq <= 1200; seq++) {
       store.append('a', [message(seq)])
@@ -66,25 +66,25 @@ describe('a store', () => {
     expect((await store.stats()).messages).toBe(1200)
   })
 
-  test('shows messages of many runs once and in order, to those who read while they come', async () => {
+  test('returns messages of many runs once and in order to concurrent readers', async () => {
     const store = await open()
-    const given = [0, 0, 0, 0, 0]
-    const read = given.map((): number[] => [])
+    const appended = [0, 0, 0, 0, 0]
+    const read = appended.map((): number[] => [])
     for (let round = 0; round < 300; round++) {
-      const no = Math.floor(Math.random() * given.length)
-      const from = (given[no] ?? 0) + 1
+      const no = Math.floor(Math.random() * appended.length)
+      const from = (appended[no] ?? 0) + 1
       const count = Math.ceil(Math.random() * 30)
-      // Some are given again, as after a start.
+      // Some messages are appended again, as after a restart.
       const again = Math.min(from - 1, round % 4)
       store.append(`run ${no}`, messages(from - again, count + again))
-      given[no] = from - 1 + count
+      appended[no] = from - 1 + count
       if (round % 10 === 0) await Promise.all(read.map(readOn))
     }
     while (!(await Promise.all(read.map(readOn))).every(Boolean));
-    expect(read).toEqual(given.map(range))
+    expect(read).toEqual(appended.map(range))
     await store.whenSearchable()
     const {hits, waiting} = await store.search({text: 'glass', limit: 100_000})
-    const sum = given.reduce((all, count) => all + count, 0)
+    const sum = appended.reduce((all, count) => all + count, 0)
     expect([hits.length, waiting, (await store.stats()).messages]).toEqual([sum, 0, sum])
     expect(new Set(hits.map(({runId, seq}) => `${runId} ${seq}`)).size).toBe(sum)
 
@@ -97,7 +97,7 @@ describe('a store', () => {
     }
   })
 
-  test('writes by itself what nobody asks for', async () => {
+  test('writes pending messages without a query', async () => {
     const store = await open()
     store.append('a', messages(1, 3))
     expect(store.backlog).toBe(3)
@@ -105,16 +105,16 @@ describe('a store', () => {
     expect(await seqs(store, 'a')).toEqual([1, 2, 3])
   })
 
-  test('has room again when it has written enough', async () => {
+  test('drains when enough messages are written', async () => {
     const store = await open()
-    let most = 0
+    let maxBacklog = 0
     for (let round = 0; round < 40; round++) {
       store.append('a', messages(round * 500 + 1, 500))
       await store.whenDrained()
-      most = Math.max(most, store.backlog)
+      maxBacklog = Math.max(maxBacklog, store.backlog)
     }
-    expect(most).toBeLessThanOrEqual(2000)
-    // Who does not wait is served all the same.
+    expect(maxBacklog).toBeLessThanOrEqual(2000)
+    // A producer that does not wait loses nothing.
     store.append('b', messages(1, 5000))
     expect(store.backlog).toBeGreaterThan(4000)
     await store.whenWritten()
@@ -123,7 +123,7 @@ describe('a store', () => {
     expect(await seqs(store, 'b')).toEqual(range(5000))
   })
 
-  test('refuses what it could not keep, at once', async () => {
+  test('rejects invalid messages and runs at once', async () => {
     const store = await open()
     for (const seq of [0, -1, 1.5, Number.NaN, 2 ** 27]) {
       expect(() => store.append('a', [{...message(1), seq}])).toThrow(TypeError)
@@ -134,7 +134,7 @@ describe('a store', () => {
     expect(await store.listStamps()).toEqual([])
   })
 
-  test('says that something could not be written, once', async () => {
+  test('reports a failed write once', async () => {
     const store = await open()
     store.putRun(entry('a', {agent: {} as unknown as string}))
     store.append('a', [message(1)])
@@ -145,7 +145,7 @@ describe('a store', () => {
     expect([await seqs(store, 'a'), await seqs(store, 'b'), damages]).toEqual([[], [1], []])
   })
 
-  test('is in private files, in folders that it made', async () => {
+  test('creates private files and folders', async () => {
     const deep = join(folder, 'x', 'y', 'index.db')
     const store = await open(deep)
     store.append('a', [message(1)])
@@ -157,7 +157,7 @@ describe('a store', () => {
     expect(statSync(join(folder, 'x')).mode & 0o777).toBe(0o700)
   })
 
-  test('is closed with everything written, no log and no thread, and opened again', async () => {
+  test('writes everything, removes its log and ends its thread when it is closed, and can be opened again', async () => {
     const store = await open()
     store.putRun(entry('a'))
     store.append('a', messages(1, 1000))
@@ -197,15 +197,15 @@ describe('a store', () => {
     expect(statSync(`${path}-wal`).size).toBeLessThan(12 * 1024 * 1024)
   })
 
-  test('is empty when it was cleared, and takes what was given after that', async () => {
+  test('is empty after it is cleared, except for later messages', async () => {
     const store = await open()
     store.putRun(entry('a'))
     store.append('a', messages(1, 600))
     const clearing = store.clear()
     store.append('a', messages(1, 2))
-    const asked = seqs(store, 'a')
+    const query = seqs(store, 'a')
     await clearing
-    expect(await asked).toEqual([1, 2])
+    expect(await query).toEqual([1, 2])
     expect((await store.listRuns({limit: 10})).total).toBe(0)
     await Promise.all([store.clear(), store.clear()])
     expect(await store.listStamps()).toEqual([])
@@ -220,7 +220,7 @@ describe('a store', () => {
     expect({status, output}).toEqual({status: 0, output: ''})
   })
 
-  test('is refused to a second process, and not touched by it', async () => {
+  test('rejects a second process, which does not change it', async () => {
     const store = await open()
     store.append('a', messages(1, 10))
     await store.whenWritten()
@@ -231,7 +231,7 @@ describe('a store', () => {
     expect(await seqs(store, 'a')).toEqual(range(10))
   })
 
-  test('that cannot be opened says why', async () => {
+  test('reports why it cannot be opened', async () => {
     await expect(open(folder)).rejects.toThrow(/EISDIR/)
     writeFileSync(join(folder, 'file'), '')
     await expect(open(join(folder, 'file', 'index.db'))).rejects.toThrow(/ENOTDIR/)
@@ -250,7 +250,7 @@ test('the index keeps complete batches after its writer is killed with SIGKILL',
   await checkKilledWriter(path, kills)
 })
 
-describe('damage', () => {
+describe('a damaged index', () => {
   let intact: Buffer
   let sampleFolder: string
 
@@ -264,15 +264,15 @@ describe('damage', () => {
   afterAll(() => rmSync(sampleFolder, {recursive: true}))
 
   test.each([
-    ['is no database', () => writeFileSync(path, 'no database at all '.repeat(1000))],
-    ['is cut off', () => truncateSync(path, 20_000)],
-    ['is cut off in its head', () => truncateSync(path, 50)],
-    ['has another head', () => flip(path, 16, 30)],
+    ['is not a database', () => writeFileSync(path, 'no database at all '.repeat(1000))],
+    ['is truncated', () => truncateSync(path, 20_000)],
+    ['is truncated in its header', () => truncateSync(path, 50)],
+    ['has a damaged header', () => flip(path, 16, 30)],
     ['is of an older version', () => setVersion(0)],
     ['is of a newer version', () => setVersion(99)],
-    ['has lost its tables', () => flip(path, 100, 4000)],
-  ])('a file that %s is made anew, which is told once', async (_, harm) => {
-    harm()
+    ['has damaged tables', () => flip(path, 100, 4000)],
+  ])('is rebuilt and reported once when it %s', async (_, spoil) => {
+    spoil()
     const store = await open()
     await store.whenWritten()
     expect(damages).toHaveLength(1)
@@ -287,13 +287,13 @@ describe('damage', () => {
     expect(damages).toHaveLength(1)
   })
 
-  test('an empty file is a new index', async () => {
+  test('is not reported when the file is empty', async () => {
     truncateSync(path, 0)
     const store = await open()
     expect([damages, await store.listStamps()]).toEqual([[], []])
   })
 
-  test('that comes to light later voids what was given before, and takes what comes then', async () => {
+  test('is emptied when the damage is detected later, and accepts new messages', async () => {
     spoilMessages()
     const store = await openSqliteStore(path, {
       onDamage(reason) {
@@ -305,7 +305,7 @@ describe('damage', () => {
     stores.push(store)
     store.append('a', messages(601, 2000))
     store.putRun(entry('a', {stamp: 'b'}))
-    // They are refused, or answered by the index that is empty.
+    // These are rejected, or answered from the empty index.
     await Promise.allSettled([
       store.listMessages('a', {since: 0, limit: 1000}),
       store.search({text: 'glass', limit: 10}),
@@ -329,16 +329,16 @@ describe('damage', () => {
     expect(damages).toHaveLength(1)
   })
 
-  test('that a question brings to light refuses that question', async () => {
+  test('rejects the query that detects the damage', async () => {
     spoilMessages()
     const store = await open()
-    const asked = store.listMessages('a', {since: 0, limit: 1000})
-    await expect(asked).rejects.toThrow(/./)
+    const query = store.listMessages('a', {since: 0, limit: 1000})
+    await expect(query).rejects.toThrow(/./)
     expect(await seqs(store, 'a')).toEqual([])
     expect(damages).toHaveLength(1)
   })
 
-  test('that comes to light while it is closed leaves nothing that is damaged', async () => {
+  test('is empty after the damage is detected during close', async () => {
     spoilTail()
     const store = await open()
     store.append('a', messages(601, 300))
@@ -350,7 +350,7 @@ describe('damage', () => {
   })
 
   // test/slow/hub-store-damage.test.ts tries more random damage.
-  test('never makes the store return a message that differs from the written one', async () => {
+  test('never returns a message that differs from the written one', async () => {
     expect.hasAssertions()
     // Damage all over the file, which is always detected, and one random case.
     const spread = Array.from({length: 100}, (_, at): [number, number] => [
@@ -361,14 +361,14 @@ describe('damage', () => {
   })
 })
 
-/** Turns every bit around. */
+/** Inverts every bit in a range. */
 function flip(file: string, from: number, count: number): void {
   const bytes = readFileSync(file)
   for (let at = from; at < from + count; at++) bytes[at] = ~(bytes[at] ?? 0) & 0xff
   writeFileSync(file, bytes)
 }
 
-/** The messages, and nothing that leads to them. */
+/** Damages the messages, but not the pages that refer to them. */
 function spoilMessages(): void {
   const bytes = readFileSync(path)
   for (let at = bytes.indexOf('glass and'); at !== -1; at = bytes.indexOf('glass and', at + 1)) {
@@ -377,13 +377,13 @@ function spoilMessages(): void {
   writeFileSync(path, bytes)
 }
 
-/** All but the first tables. */
+/** Damages everything but the first tables. */
 function spoilTail(): void {
   const head = 40 * 4096
   flip(path, head, statSync(path).size - head)
 }
 
-/** Of the schema: four bytes in the head of the file. */
+/** Sets the version of the schema: four bytes in the header of the file. */
 function setVersion(version: number): void {
   const bytes = readFileSync(path)
   bytes.writeUInt32BE(version, 60)

@@ -16,7 +16,7 @@ afterAll(async () => {
   place.clear()
 })
 
-/** All items that a client got of a run. */
+/** Returns all items of a run that a client received. */
 function itemsOf(client: Client, runId: string): RunItem[] {
   return client.received
     .filter((message) => message.type === 'run_items' && message.runId === runId)
@@ -27,8 +27,8 @@ const isEnd = (message: {type: string}) =>
   message.type === 'run_items' &&
   (message as unknown as RunItemsMessage).items.some(({type}) => type === 'end')
 
-describe('a run that is watched', () => {
-  test('is shown from its beginning to its end', async () => {
+describe('a view of a run', () => {
+  test('receives the items of a live run from start to end', async () => {
     const run = place.startFake('slow', ['--id', 'slow'], {env: {LINES: '20'}})
     const client = await hub.connect()
     client.send({type: 'subscribe', runId: 'slow', since: 0})
@@ -46,7 +46,7 @@ describe('a run that is watched', () => {
     client.close()
   })
 
-  test('goes on where it was left, and ends when it is no longer wanted', async () => {
+  test('continues after the given item, and can be closed', async () => {
     const client = await hub.connect()
     client.send({type: 'watch_run', runId: 'slow', since: 3})
     await client.receives(isEnd)
@@ -66,7 +66,7 @@ describe('a run that is watched', () => {
     client.close()
   })
 
-  test('that printed much shows its end first, and then all of it', async () => {
+  test('receives the end of a long run first, and then all of it', async () => {
     const script = 'for (let i = 1; i <= 6000; i++) console.log(`${i} ${"x".repeat(900)}`)'
     const run = place.start([
       'run',
@@ -99,7 +99,7 @@ describe('a run that is watched', () => {
     client.close()
   })
 
-  test('is shown to its end beside many others on one connection', async () => {
+  test('is complete beside many others on one connection', async () => {
     const runIds = Array.from({length: 8}, (_, at) => `beside-${at}`)
     for (const runId of runIds) {
       cpSync(join(place.dataDir, 'runs', 'slow'), join(place.dataDir, 'runs', runId), {
@@ -114,7 +114,7 @@ describe('a run that is watched', () => {
     }
     const [first = [], ...others] = runIds.map((runId) => itemsOf(client, runId))
     for (const items of others) expect(items).toHaveLength(first.length)
-    // What was on its way when a view was closed does not count against the next ones.
+    // Pending items of a closed view do not count against the next views.
     for (let round = 0; round < 8; round++) {
       for (const type of ['watch_run', 'unwatch_run']) client.send({type, runId: 'beside-0'})
     }
@@ -125,7 +125,7 @@ describe('a run that is watched', () => {
     client.close()
   })
 
-  test('that is not there is refused', async () => {
+  test('is rejected when the run does not exist', async () => {
     const client = await hub.connect()
     client.send({type: 'watch_run', runId: 'nobody', ref: '1'})
     client.send({type: 'watch_run', runId: '../../etc', ref: '2'})
@@ -138,7 +138,7 @@ describe('a run that is watched', () => {
     client.close()
   })
 
-  test('is shown while it goes on, and what is asked only to those who may answer', async () => {
+  test('is live, and contains permission requests only for a client that may answer them', async () => {
     const run = place.startFake(
       'asks',
       ['--id', 'asks', '--permissions', 'ask', '--format', 'json'],
@@ -146,10 +146,10 @@ describe('a run that is watched', () => {
         agentArgs: ['-p', 'Do it'],
       },
     )
-    const [made] = (
+    const [viewToken] = (
       await place.vitrine(['token', '--role', 'view', '--data-dir', place.dataDir])
     ).stdout.split('\n')
-    const viewer = await hub.connect({token: made ?? ''})
+    const viewer = await hub.connect({token: viewToken ?? ''})
     const owner = await hub.connect()
     owner.send({type: 'subscribe', runId: 'asks', since: 0})
     await owner.receives(({type}) => type === 'permission_request')
@@ -157,11 +157,11 @@ describe('a run that is watched', () => {
     viewer.send({type: 'watch_run', runId: 'asks'})
     const hasRequest = (message: object) => JSON.stringify(message).includes('"permission-request"')
     await owner.receives((message) => message.type === 'run_items' && hasRequest(message))
-    // It waits for us.
+    // The run waits for an answer.
     expect(owner.received.some(isEnd)).toBe(false)
     viewer.send({type: 'subscribe', runId: 'asks', since: 0})
     await viewer.receives(({type}) => type === 'run_updated')
-    const authorization = `Bearer ${made}`
+    const authorization = `Bearer ${viewToken}`
     const paths = ['/api/runs', '/api/runs/asks', '/api/runs/asks/records?lines=1-20']
     for (const path of paths) {
       expect(await (await hub.get(path)).text()).toContain('request-1')
@@ -190,7 +190,7 @@ describe('a run that is watched', () => {
     owner.close()
   })
 
-  test('has its lines in full for those who want them', async () => {
+  test('can load complete lines', async () => {
     const {records} = await hub.json('/api/runs/slow/records?lines=1-2')
     const [first] = place
       .read('slow', 'stdout')
@@ -199,27 +199,27 @@ describe('a run that is watched', () => {
     expect(records).toMatchObject([{line: 1, raw: first}, {line: 2}])
     const bad = await hub.get('/api/runs/slow/records?lines=3-2')
     expect(bad.status).toBe(400)
-    const most = await hub.get('/api/runs/slow/records?lines=1-1001')
-    expect(most.status).toBe(400)
+    const tooMany = await hub.get('/api/runs/slow/records?lines=1-1001')
+    expect(tooMany.status).toBe(400)
     const none = await hub.get('/api/runs/nobody/records?lines=1')
     expect(none.status).toBe(404)
   })
 })
 
 describe('the lines of a run', () => {
-  test('are found by what they hold', async () => {
+  test('are found by their text, ignoring case', async () => {
     const lines = place.read('slow', 'stdout').toString().split('\n')
-    const holding = lines.flatMap((line, at) => (/RESULT/i.test(line) ? [at + 1] : []))
-    expect(holding.length).toBeGreaterThan(0)
+    const matching = lines.flatMap((line, at) => (/RESULT/i.test(line) ? [at + 1] : []))
+    expect(matching.length).toBeGreaterThan(0)
     const found = await hub.json('/api/runs/slow/records?find=ReSuLt')
-    expect(found).toEqual({lines: holding, total: holding.length})
+    expect(found).toEqual({lines: matching, total: matching.length})
     expect(await hub.json('/api/runs/slow/records?find=nowhere%20at%20all')).toEqual({
       lines: [],
       total: 0,
     })
   })
 
-  test('are searched by those who may have them', async () => {
+  test('cannot be searched with a token of the role view', async () => {
     const {stdout} = await place.vitrine(['token', '--role', 'view', '--data-dir', place.dataDir])
     const authorization = `Bearer ${stdout.trim()}`
     const refused = await hub.get('/api/runs/slow/records?find=result', {authorization})
@@ -229,7 +229,7 @@ describe('the lines of a run', () => {
 })
 
 describe('the dashboard', () => {
-  test('is there for those who are logged in, and its files with it', async () => {
+  test('is served with its files to logged-in clients', async () => {
     const page = await hub.get('/')
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
     const html = await page.text()
@@ -244,7 +244,7 @@ describe('the dashboard', () => {
     expect(loaded.headers.get('content-encoding')).toBe('gzip')
   })
 
-  test('leads nowhere else', async () => {
+  test('serves no other files and nothing without a token', async () => {
     for (const path of [
       '/assets/nothing.js',
       '/assets/..%2findex.html',
@@ -253,9 +253,9 @@ describe('the dashboard', () => {
     ]) {
       expect((await hub.get(path)).status).toBe(404)
     }
-    const stranger = await fetch(`${hub.url}/`)
-    expect(stranger.status).toBe(401)
-    expect(await stranger.text()).toContain('vitrine login')
+    const unauthenticated = await fetch(`${hub.url}/`)
+    expect(unauthenticated.status).toBe(401)
+    expect(await unauthenticated.text()).toContain('vitrine login')
     expect((await fetch(`${hub.url}/favicon.svg`)).status).toBe(401)
   })
 })

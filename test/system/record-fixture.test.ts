@@ -178,7 +178,7 @@ describe('a fixture', () => {
     expect(events).toContain('"reason":"novel_thing"')
   })
 
-  test('of a recording without personal data is identical to the one in the repository', () => {
+  test('is identical to the one in the repository for a recording without personal data', () => {
     const source = fixture('codex/0.36.0/plan')
     const ended = recordFixture(source, '--out', place.file('same'), '--keep-times')
     expect(ended).toMatchObject({status: 0, stdout: expect.stringContaining('Masked: nothing.')})
@@ -204,7 +204,7 @@ describe('a fixture', () => {
     expect(readFileSync(place.file('kept/odd.txt'))).toEqual(readFileSync(path))
   })
 
-  test('of a run has no working directory, home folder or masked words', async () => {
+  test('contains no working directory, home folder or masked words of its run', async () => {
     const cwd = place.file('shop')
     mkdirSync(cwd)
     const text = `ACME-7 in ${cwd}/a.ts and ${place.folder}/.ssh`
@@ -227,7 +227,7 @@ describe('a fixture', () => {
     })
   })
 
-  test('of a failed run has its scrubbed command and stderr, its exit code and the expected verdict', async () => {
+  test('has the scrubbed command and stderr, the exit code and the expected verdict of a failed run', async () => {
     const cwd = place.file('failing')
     mkdirSync(cwd)
     const script = place.file('failing/agent.sh')

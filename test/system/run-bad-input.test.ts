@@ -13,7 +13,7 @@ afterAll(() => {
   place.clear()
 })
 
-/** A file that exists when the agent was started. */
+/** Returns a file that exists only if the agent was started. */
 const copy = (): string => place.file('copy')
 
 function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
@@ -21,20 +21,20 @@ function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
     .ended
 }
 
-/** What is expected of a rejected command: its only output is one line. */
+/** Summarises how a command was rejected: with one line as its only output. */
 function describeRefusal({exitCode, stdout, stderr}: Ended): object {
-  const [said = '', ...more] = stderr.trimEnd().split('\n')
-  return {exitCode, stdout, said, more, wasStarted: existsSync(copy())}
+  const [message = '', ...more] = stderr.trimEnd().split('\n')
+  return {exitCode, stdout, message, more, wasStarted: existsSync(copy())}
 }
 
-/** Text as a part of a regular expression. */
+/** Escapes a text for a regular expression. */
 function escape(text: string): string {
   return text.replaceAll(/[^\w\s-]/g, String.raw`\$&`)
 }
 
 function refusal(about: string): object {
-  const said = expect.stringMatching(new RegExp(`^vitrine: .*${about}`, 'i'))
-  return {exitCode: 2, stdout: '', said, more: [], wasStarted: false}
+  const message = expect.stringMatching(new RegExp(`^vitrine: .*${about}`, 'i'))
+  return {exitCode: 2, stdout: '', message, more: [], wasStarted: false}
 }
 
 describe('usage', () => {

@@ -82,7 +82,7 @@ describe.concurrent('a run in progress', () => {
     expect((await ended).exitCode).toBe(0)
   })
 
-  test('shows its whole output to two that attach at once, and after its end', async ({
+  test('shows its complete output to two clients that attach at once, and after its end', async ({
     place,
     expect,
   }) => {

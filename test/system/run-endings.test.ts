@@ -297,12 +297,12 @@ describe.concurrent('an agent', () => {
   }
 
   function factsOf({stdout}: Ended): Facts {
-    const said = readLines(stdout).find((event) => (event as {type: string}).type === 'text')
-    return JSON.parse((said as {text: string}).text) as Facts
+    const textEvent = readLines(stdout).find((event) => (event as {type: string}).type === 'text')
+    return JSON.parse((textEvent as {text: string}).text) as Facts
   }
 
   placeTest(
-    'that is a script gets its own arguments, working directory and environment',
+    'gets its own arguments, working directory and environment when it is a script',
     async ({place, expect}) => {
       const agentArgs = ['-p', 'do it', '--model', 'opus']
       const ended = await place.runFake('prints-env', ['--format', 'json'], {
@@ -320,7 +320,7 @@ describe.concurrent('an agent', () => {
   )
 
   placeTest(
-    'that is known by its name gets the flags that make it print events',
+    'gets the flags that make it print events when it is detected by its name',
     async ({place, expect}) => {
       mkdirSync(place.file('bin'))
       symlinkSync(fake('prints-env'), place.file('bin/claude'))

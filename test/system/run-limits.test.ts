@@ -187,13 +187,16 @@ describe.concurrent('work after a turn', () => {
   const run = (place: Place, agent: string, args: string[], env: Record<string, string> = {}) =>
     place.runFake(agent, ['--format', 'json', '--linger', '0.3s', ...args], {env})
 
-  test('that the agent planned is waited for', async ({place, expect}) => {
+  test('is awaited when the agent planned it', async ({place, expect}) => {
     const ended = await run(place, 'wakes-up', [], {MS: '1500'})
     expect(lastVerdict(ended)).toMatchObject({verdict: 'succeeded', evidence: []})
     expect(countResults(ended)).toBe(2)
   })
 
-  test('that the agent planned and did not do is in the evidence', async ({place, expect}) => {
+  test('is in the evidence when the agent planned it and did not do it', async ({
+    place,
+    expect,
+  }) => {
     const ended = await run(place, 'wakes-up', [], {MS: '1000', SLEEPS: '1'})
     expect(lastVerdict(ended)).toMatchObject({verdict: 'succeeded'})
     expect(lastVerdict(ended).evidence).toEqual([
@@ -202,14 +205,14 @@ describe.concurrent('work after a turn', () => {
     ])
   })
 
-  test('that compacts the conversation is waited for', async ({place, expect}) => {
+  test('is awaited when it compacts the conversation', async ({place, expect}) => {
     const ended = await run(place, 'compacts', [], {MS: '1500'})
     expect(lastVerdict(ended)).toMatchObject({verdict: 'succeeded', evidence: []})
     expect(countResults(ended)).toBe(2)
   })
 
   test.skipIf(process.platform !== 'linux')(
-    'that runs a hook is waited for',
+    'is awaited when it runs a hook',
     async ({place, expect}) => {
       const ended = await run(place, 'exit-hook', ['--linger', '2s'], {
         HOOK: 'sleep 4; touch hooked',
@@ -220,7 +223,7 @@ describe.concurrent('work after a turn', () => {
   )
 
   test.skipIf(process.platform !== 'linux')(
-    'that is cut off is on the verdict line',
+    'is on the verdict line when it is cut off',
     async ({place, expect}) => {
       const args = ['--linger', '2s', '--timeout', '4s']
       const ended = await place.runFake('exit-hook', args, {env: {HOOK: 'sleep 60; true'}})
@@ -230,8 +233,8 @@ describe.concurrent('work after a turn', () => {
   )
 })
 
-describe.concurrent('an agent that is stuck', () => {
-  test('and stopped has its diagnosis in the output and in the evidence', async ({
+describe.concurrent('a stuck agent', () => {
+  test('is diagnosed in the output and in the evidence when it is stopped', async ({
     place,
     expect,
   }) => {
@@ -244,7 +247,7 @@ describe.concurrent('an agent that is stuck', () => {
   })
 
   test.skipIf(process.platform !== 'linux')(
-    'because it is suspended ends politely',
+    'ends without SIGKILL when it is suspended',
     async ({place, expect}) => {
       const args = ['--silence', '1s', '--on-stuck', 'stop', '--format', 'json']
       const script = `cat 1; kill -STOP $$; exec sleep 1000`

@@ -7,13 +7,13 @@ const envOf = (place: Place, n: number): Record<string, string> => ({
   N: String(n),
 })
 
-/** Runs a program that is no known agent. */
+/** Runs a program that is not a known agent. */
 function runProgram(place: Place, script: string, args: string[]): Promise<Ended> {
   const options = ['--data-dir', place.dataDir, '--no-watch', ...args]
   return place.start(['run', ...options, '--', 'sh', '-c', script]).ended
 }
 
-/** How often the agent was started. */
+/** Returns how often the agent was started. */
 function countOf(place: Place): number {
   return existsSync(place.file('count')) ? readFileSync(place.file('count'), 'utf8').length : 0
 }
@@ -31,8 +31,8 @@ describe.concurrent('vitrine run --until', () => {
     const runs = await place.list()
     expect(runs).toHaveLength(3)
     expect(new Set(runs.map(({dir}) => dir)).size).toBe(3)
-    const said = runs.map(({runId}) => place.read(runId, 'stdout').toString().includes('DONE'))
-    expect(said.filter(Boolean)).toHaveLength(1)
+    const matches = runs.map(({runId}) => place.read(runId, 'stdout').toString().includes('DONE'))
+    expect(matches.filter(Boolean)).toHaveLength(1)
   })
 
   test('starts the agent once when its first answer matches', async ({place, expect}) => {

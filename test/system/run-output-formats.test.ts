@@ -5,7 +5,7 @@ import {createPlace, fake} from '../support/run.ts'
 
 const place = createPlace()
 
-/** Runs a command with a stand-in for Claude on the PATH that prints a text. */
+/** Runs a command with a fake `claude` on the PATH that prints a text. */
 function run(
   printed: string,
   options: string[],
@@ -42,7 +42,7 @@ describe.skipIf(process.platform === 'win32').sequential('an agent that prints t
     expect((await run('<response>DONE</response>\n', options, text)).exitCode).toBe(0)
   })
 
-  test('cannot be limited by cost, which is said before it starts', async () => {
+  test('cannot be limited by cost, which is reported before it starts', async () => {
     const ended = await run('Hello.', ['--max-cost', '1'], text)
     expect(ended).toMatchObject({exitCode: 2, stdout: ''})
     expect(ended.stderr).toBe(
@@ -57,21 +57,21 @@ describe.skipIf(process.platform === 'win32').sequential('an agent that prints t
 })
 
 describe.skipIf(process.platform === 'win32').sequential('an agent that prints events', () => {
-  test('shows its answer when the result is all that it prints', async () => {
+  test('shows its answer when it prints only a result', async () => {
     const printed = toStream([result('Hello from the result.')])
     const ended = await run(printed, [], ['claude', '-p', 'x', '--output-format', 'json'])
     expect(ended.exitCode).toBe(0)
     expect(ended.stdout).toContain('[claude] "Hello from the result."\n')
   })
 
-  test('is found in the script of a shell', async () => {
+  test('is detected in a shell script', async () => {
     const script = 'claude -p "x" --output-format stream-json --verbose'
     const ended = await run(stream, ['--id', 'script'], ['bash', '-c', script])
     expect(ended.stdout).toContain('[claude] "Hello."\n')
     expect(place.readRun('script')).toMatchObject({agent: 'claude'})
   })
 
-  test('is shown byte for byte in the script of a shell when that prints something else', async () => {
+  test('is shown byte for byte in a shell script that prints other output', async () => {
     const ended = await run('Hello.\n', [], ['bash', '-c', 'claude -p "x"'])
     expect(ended).toMatchObject({exitCode: 0, stdout: 'Hello.\n'})
   })
@@ -94,7 +94,7 @@ describe.sequential('a pipe into vitrine', () => {
     [['--exit-code'], stream, 0],
     [['view', '--exit-code', '--format', 'raw'], toStream([init({})]), 1],
     [[], failed, 0],
-  ])('with %j exits as the verdict says', async (args, input, exitCode) => {
+  ])('with %j exits with the code of the verdict', async (args, input, exitCode) => {
     expect((await place.start(args, {input}).ended).exitCode).toBe(exitCode)
   })
 })

@@ -73,8 +73,8 @@ describe.concurrent('vitrine runs', () => {
     copyRuns(place, 'happy', 'error-success')
     const {exitCode, stdout} = await place.vitrine(['runs'])
     expect(exitCode).toBe(0)
-    for (const said of ['happy', 'succeeded', 'error-success', 'failed']) {
-      expect(stdout).toContain(said)
+    for (const expected of ['happy', 'succeeded', 'error-success', 'failed']) {
+      expect(stdout).toContain(expected)
     }
   })
 
@@ -197,8 +197,8 @@ test.concurrent('view prints the output of a command that is not a known agent, 
   const run = ['run', '--data-dir', place.dataDir, '--id', 'opaque', '--', 'sh', '-c']
   expect((await place.start([...run, 'echo hello; exit 3']).ended).exitCode).toBe(1)
   const {exitCode, stdout, stderr} = await place.vitrine(['view', 'opaque', '--verdict'])
-  const [said, ending, verdict = ''] = stdout.split('\n')
-  expect({exitCode, said, stderr}).toEqual({exitCode: 0, said: 'hello', stderr: ''})
+  const [expected, ending, verdict = ''] = stdout.split('\n')
+  expect({exitCode, expected, stderr}).toEqual({exitCode: 0, expected: 'hello', stderr: ''})
   expect(ending).toMatch(/^\[vitrine\] Failed: exit code 3, /)
   expect(JSON.parse(verdict)).toMatchObject({verdict: 'failed', reason: 'exit code 3'})
 })

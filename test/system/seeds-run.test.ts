@@ -12,7 +12,7 @@ const LINES = [
   '{"type":"result","subtype":"success","is_error":false,"result":"done","total_cost_usd":0.01}',
 ]
 
-/** What `vitrine run -- claude …` is told, with a stand-in of that name on the PATH. */
+/** Runs `vitrine run -- claude …` with a fake `claude` on the PATH. */
 function runClaude(options: string[], args: string[], env: Record<string, string> = {}) {
   const command = ['run', '--data-dir', place.dataDir, ...options, '--', 'claude', ...args]
   const path = `${place.file('bin')}:${process.env['PATH']}`
@@ -26,7 +26,7 @@ beforeAll(() => {
 })
 afterAll(() => place.clear())
 
-describe.skipIf(process.platform === 'win32')('a run for people', () => {
+describe.skipIf(process.platform === 'win32')('the default output of a run', () => {
   let plain: Ended
   let verbose: Ended
 
@@ -38,7 +38,7 @@ describe.skipIf(process.platform === 'win32')('a run for people', () => {
     verbose = await runClaude(['-v'], args, env)
   })
 
-  test('shows tools, what is said on stderr, and the end, whatever cannot be read', () => {
+  test('shows tools, stderr and the end despite malformed lines', () => {
     expect(plain.exitCode).toBe(0)
     expect(plain.stdout).toContain('[claude] Read: /test.go\n')
     expect(plain.stderr).toContain('Waiting for a login\n')
@@ -47,7 +47,7 @@ describe.skipIf(process.platform === 'win32')('a run for people', () => {
     expect(plain.stdout).not.toContain('package main')
   })
 
-  test('shows with -v the command as it is run, output, and what was read', () => {
+  test('shows the command, tool output and stream counts with -v', () => {
     expect(verbose.stdout).toContain(
       "[vitrine] Agent command: claude -p 'Fix the dog'\\''s tests' '--token=***' --output-format stream-json --verbose\n",
     )
@@ -64,7 +64,7 @@ describe.skipIf(process.platform === 'win32')('a run for people', () => {
 })
 
 test.skipIf(process.platform === 'win32')(
-  'each run of a loop gets the arguments that were given',
+  'each run of a loop gets the given arguments',
   async () => {
     const options = ['--until', 'never said', '--max-iterations', '2', '--id', 'again']
     const env = {STDOUT_FILE: place.file('out.jsonl')}
@@ -76,7 +76,7 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('a program that is no known agent is shown as it is', async () => {
+test('the output of an unknown program is shown unchanged', async () => {
   const script = 'process.stdout.write("\\x1b[31mone\\0"); process.stderr.write("\\x1b[32mtwo")'
   const flags = ['--data-dir', place.dataDir, '--id', 'opaque', '-v']
   const ended = await place.start(['run', ...flags, '--', 'node', '-e', script]).ended
@@ -89,7 +89,7 @@ test('a program that is no known agent is shown as it is', async () => {
   expect(viewed.stdout).not.toMatch(/[\u001b\0]/)
 })
 
-test('what an agent prints on stderr is on stderr', async () => {
+test('the stderr of an agent is printed to stderr', async () => {
   const script = 'echo trouble >&2; echo \'{"type":"result","result":"ok"}\''
   const ended = await place.startShell(script, ['--format', 'pretty']).ended
   expect(ended.stderr).toContain('trouble')

@@ -64,7 +64,7 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
-/** Stops `Date` at `aheadMs` from now: files become idle only when a test says so, however slow the machine is. */
+/** Stops `Date` at `aheadMs` from now: files become idle only when a test advances it, even on a slow machine. */
 function freezeClock(aheadMs = 0): void {
   const now = performance.timeOrigin + performance.now() + aheadMs
   vi.spyOn(Date, 'now').mockReturnValue(Math.round(now))
@@ -117,18 +117,18 @@ function record(runId: string, words: string[], changes: Partial<RunRecord> = {}
   })
 }
 
-const told = (runId: string) =>
+const publishedMessages = (runId: string) =>
   batches
     .filter((batch) => batch.runId === runId)
     .flatMap(({messages}) => messages.map(({seq, type}) => ({seq, type})))
 const history = (runId: string) =>
-  told(runId).filter(({type}) => type !== 'run_updated' && type !== 'progress_update')
+  publishedMessages(runId).filter(({type}) => type !== 'run_updated' && type !== 'progress_update')
 
-test('a file among the runs is none, and in nobody’s way', async () => {
+test('the indexer ignores files and temporary folders among the runs', async () => {
   record('a', ['one'], ended)
   writeFileSync(join(dataDir, 'runs', '.hooks-0123'), '')
   writeFileSync(join(dataDir, 'runs', 'file'), '')
-  // What is left of one that was being received.
+  // An incomplete recording of another machine.
   record('.b-0123', ['one'], {host: 'elsewhere'})
   await open().caughtUp
   const {runs} = await store.listRuns({limit: 10})
@@ -142,13 +142,13 @@ test.each([
 ])('a recording that is being copied is read when it is complete: %s', async (_name, isThere) => {
   record('a', ['one', 'two'], ended)
   const dir = join(dataDir, 'runs', 'a')
-  const whole = {...(readRunRecord(dir) as RunRecord), sizes: measureRecording(dir)}
+  const complete = {...(readRunRecord(dir) as RunRecord), sizes: measureRecording(dir)}
   const stdout = readFileSync(recordingAt(dir).stdout)
   const timing = readFileSync(recordingAt(dir).timing)
   rmSync(dir, {recursive: true})
   if (!isThere) await open().caughtUp
   mkdirSync(dir)
-  writeRunRecord(dir, whole)
+  writeRunRecord(dir, complete)
   if (isThere) await open().caughtUp
   let scans = 0
   for (const [path, bytes] of [
@@ -194,7 +194,7 @@ test('an incomplete recording is read when it is idle, and again when it is comp
   ])
 })
 
-test('an index that is made anew repeats nothing to those who watch', async () => {
+test('rebuilding the index publishes no message twice', async () => {
   record('a', ['one', 'two'])
   await open().caughtUp
   await until(() => history('a').length === 3)
@@ -207,7 +207,7 @@ test('an index that is made anew repeats nothing to those who watch', async () =
   expect(messages.map(({seq}) => seq)).toEqual([1, 2, 3, 4])
 })
 
-test('a run that ends while the index is made anew is seen to end', async () => {
+test('the end of a run is published when it ends during a rebuild of the index', async () => {
   record('a', ['one'])
   await open().caughtUp
   await until(() => history('a').length === 2)
@@ -220,13 +220,13 @@ test('a run that ends while the index is made anew is seen to end', async () => 
   expect(batches.filter(({isOld}) => isOld === true)).toEqual([])
 })
 
-test('a run that was over before anybody looked is over in lists, and its end is told whole', async () => {
+test('a run that ended before the indexer started is listed as ended and published completely', async () => {
   record('a', ['one'], ended)
   const opened = open()
   await opened.listed
   expect(await store.getRun('a')).toMatchObject({isOver: true, verdict: 'succeeded'})
   await opened.caughtUp
-  expect(told('a').map(({type}) => type)).toEqual([
+  expect(publishedMessages('a').map(({type}) => type)).toEqual([
     'run_started',
     'agent_output',
     'run_ended',
@@ -235,27 +235,30 @@ test('a run that was over before anybody looked is over in lists, and its end is
   ])
 })
 
-test.each(['live', 'over'])('a run in the place of one that was %s is another', async (state) => {
-  record('a', ['one', 'two'], state === 'over' ? ended : {})
-  await open().caughtUp
-  // Until its folder is watched.
-  record('b', [])
-  await until(() => told('b').length > 0)
-  removeRun({dir: join(dataDir, 'runs', 'a')})
-  record('a', ['three'], {...ended, marker: 'another', argv: ['other']})
-  await until(async () => (await store.getRun('a'))?.title === 'other')
-  await until(async () => (await store.getRun('a'))?.isComplete === true)
-  const {messages} = await store.listMessages('a', {since: 0, limit: 10})
-  expect(messages.map(({json}) => (JSON.parse(json) as {content?: string}).content)).toEqual([
-    undefined,
-    'three\n',
-    undefined,
-  ])
-})
+test.each(['live', 'over'])(
+  'a new recording with the id of a removed %s run replaces it',
+  async (state) => {
+    record('a', ['one', 'two'], state === 'over' ? ended : {})
+    await open().caughtUp
+    // Waits until the folder of runs is watched.
+    record('b', [])
+    await until(() => publishedMessages('b').length > 0)
+    removeRun({dir: join(dataDir, 'runs', 'a')})
+    record('a', ['three'], {...ended, marker: 'another', argv: ['other']})
+    await until(async () => (await store.getRun('a'))?.title === 'other')
+    await until(async () => (await store.getRun('a'))?.isComplete === true)
+    const {messages} = await store.listMessages('a', {since: 0, limit: 10})
+    expect(messages.map(({json}) => (JSON.parse(json) as {content?: string}).content)).toEqual([
+      undefined,
+      'three\n',
+      undefined,
+    ])
+  },
+)
 
 const removals = () => batches.filter(({removal}) => removal !== undefined).map(({runId}) => runId)
 
-test.each(['live', 'over'])('that one that was %s is gone is told once', async (state) => {
+test.each(['live', 'over'])('the removal of a %s run is published once', async (state) => {
   record('a', ['one'], state === 'over' ? ended : {})
   record('b', [])
   await open().caughtUp
@@ -263,11 +266,11 @@ test.each(['live', 'over'])('that one that was %s is gone is told once', async (
   await until(() => removals().length > 0)
   expect(await store.getRun('a')).toBeNull()
   record('a', ['two'], {marker: 'another'})
-  await until(() => told('a').some(({type}) => type === 'run_started'))
+  await until(() => publishedMessages('a').some(({type}) => type === 'run_started'))
   expect(removals()).toEqual(['a'])
 })
 
-test('one that goes before it was read leaves nothing behind', async () => {
+test('a run that is removed before it was read leaves no entry', async () => {
   for (let number = 0; number < 50; number++) record(`r${number}`, ['one'], ended)
   const opened = open()
   await opened.listed
