@@ -8,7 +8,7 @@ import {listBlocks, listPages, readPage, type Page} from '../support/pages.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const pages = listPages()
-/** The rows of the requirements matrix are long, and its own test checks them. */
+/** The requirements matrix quotes test titles, and has its own test. */
 const prose = pages.filter(({path}) => path !== 'docs/seeds.md')
 const guides = prose.filter(({path}) => /^docs\/[\w-]+\.md$/.test(path))
 const withLinks = [...pages, readPage('ARCHITECTURE.md'), readPage('src/agents/README.md')]

@@ -21,25 +21,28 @@ const files = new Map(
   ]),
 )
 
-interface Row {
+interface Entry {
   id: string
   requirement: string
   implementation: string
   evidence: string
 }
 
-const rows: Row[] = [...page.matchAll(/^\| ([A-E]\d+) \|(.*)\|$/gm)].map(
-  ([, id = '', rest = '']) => {
-    const cells = rest.split('|').map((cell) => cell.trim())
-    const [, requirement = '', implementation = '', evidence = ''] = cells
-    return {id, requirement, implementation, evidence}
-  },
-)
+/** Without the line breaks inside of a paragraph or list item. */
+const unwrapped = page.replaceAll(/\n +(?! |- )/g, ' ')
+
+const entries: Entry[] = [
+  ...unwrapped.matchAll(
+    /^- \*\*([A-E]\d+)\*\* \([^)]+\): (.+)\n {2}- Code: (.+)\n {2}- Tests: (.+)$/gm,
+  ),
+].map(([, id = '', requirement = '', implementation = '', evidence = '']) => {
+  return {id, requirement, implementation, evidence}
+})
 
 describe('the requirements matrix', () => {
-  test('numbers the rows of each document without gaps', () => {
+  test('numbers the requirements of each document without gaps', () => {
     const counts = new Map<string, number>()
-    for (const {id} of rows) {
+    for (const {id} of entries) {
       const [letter = ''] = id
       const count = (counts.get(letter) ?? 0) + 1
       counts.set(letter, count)
@@ -47,29 +50,35 @@ describe('the requirements matrix', () => {
     }
     expect([...counts.keys()].join('')).toBe('ABCDE')
     expect(page.match(/^## /gm)).toHaveLength(counts.size + 1)
+    // Each entry has the expected form.
+    expect(page.match(/^- \*\*[A-E]\d/gm)).toHaveLength(entries.length)
   })
 
   test('links only to files that exist, and uses every link definition', () => {
     expect([...files.values()].filter((path) => !existsSync(join(root, path)))).toEqual([])
     const used = new Set(
-      rows.flatMap(({implementation, evidence}) => listLabels(`${implementation} ${evidence}`)),
+      entries.flatMap(({implementation, evidence}) => listLabels(`${implementation} ${evidence}`)),
     )
     expect([...used].toSorted()).toEqual([...files.keys()].toSorted())
     const others = [...page.matchAll(/\]\((?!#)([^)]+)\)/g)].map(([, path = '']) => path)
     expect(others.filter((path) => !existsSync(join(root, 'docs', path)))).toEqual([])
   })
 
-  test('explains each ruling that a row names, and no other', () => {
-    const used = rows.flatMap(({requirement}) => requirement.match(/\bR\d+\b/g) ?? [])
+  test('explains each ruling that a requirement names, and no other', () => {
+    const used = entries.flatMap(({requirement}) => requirement.match(/\bR\d+\b/g) ?? [])
     const explained = [...page.matchAll(/^- \*\*(R\d+)\*\*: /gm)].map(([, id = '']) => id)
     expect([...new Set(used)].toSorted()).toEqual(explained.toSorted())
+  })
+
+  test('has only lines under 120 characters', () => {
+    expect(page.split('\n').filter((line) => [...line].length >= 120)).toEqual([])
   })
 
   test('contains no absolute path of a machine', () => {
     expect(page).not.toMatch(/(?:^|[\s(`])\/(?:home|work|tmp|root|Users)\//m)
   })
 
-  test.each(rows)('names tests that exist: $id', ({requirement, evidence}) => {
+  test.each(entries)('names tests that exist: $id', ({requirement, evidence}) => {
     const cited = listCitations(evidence)
     expect(cited.filter(({path, title}) => !hasTest(path, title))).toEqual([])
     const isExempt =
@@ -80,7 +89,7 @@ describe('the requirements matrix', () => {
     expect(bare.length === 0 || isExempt).toBe(true)
   })
 
-  test.each(rows.map(({id, implementation}) => [id, implementation]))(
+  test.each(entries.map(({id, implementation}) => [id, implementation]))(
     'names only exports, commands, scripts and routes that exist: %s',
     (_, implementation) => {
       expect(listLabels(implementation)).not.toEqual([])
@@ -95,13 +104,13 @@ function read(path: string): string {
   return readFileSync(join(root, path), 'utf8')
 }
 
-function listLabels(cell: string): string[] {
-  return [...cell.matchAll(/\[([^\]]+)\]/g)].map(([, label = '']) => label)
+function listLabels(text: string): string[] {
+  return [...text.matchAll(/\[([^\]]+)\]/g)].map(([, label = '']) => label)
 }
 
-/** The tests that a cell cites: each title belongs to the file named before it. */
-function listCitations(cell: string): {label: string; path: string; title: string}[] {
-  return cell.split(/(?=\[[^\]]+\])/).flatMap((part) => {
+/** Lists the cited tests: each title belongs to the file named before it. */
+function listCitations(text: string): {label: string; path: string; title: string}[] {
+  return text.split(/(?=\[[^\]]+\])/).flatMap((part) => {
     const [label = ''] = listLabels(part)
     const path = files.get(label) ?? ''
     return [...part.matchAll(/“([^”]+)”/g)].map(([, title = '']) => ({label, path, title}))
