@@ -17,12 +17,17 @@ export type Entry =
   | OddEntry
   | EndEntry
 
+/**
+ * Identifies an entry independently of what was loaded before it: `line:index` of the event that created it, `prompt`, `end`, or
+ * `end:index` for an event of the end of the stream.
+ */
+export type EntryId = string
+
 /** Fields of every entry. */
 interface EntryBase {
-  /** Its index among all entries, from 0. */
-  id: number
+  id: EntryId
   at: number
-  /** Its first and last line; 0 without one. */
+  /** The line that it comes from and the last line about it; 0 when it comes from no line. */
   line: number
   lastLine: number
   /** The call of its sub-agent. */

@@ -1,4 +1,4 @@
-import type {AgentEvent, PermissionEvent, TaskEvent} from '../../../src/core/events/events.ts'
+import type {AgentEvent} from '../../../src/core/events/events.ts'
 import {pickEnding} from '../../../src/core/run/run-summary.ts'
 import {NOTICE_WORDS} from '../../../src/core/words/status-words.ts'
 import type {AnswerItem, EndItem, StartItem} from '../../../src/replay/run-item.ts'
@@ -6,6 +6,7 @@ import {
   isError,
   nothingDone,
   type Entry,
+  type EntryId,
   type NoticeEntry,
   type RequestEntry,
   type SpeechEntry,
@@ -20,7 +21,7 @@ import {createTimelineBuilder, type TimelineBuilder} from './timeline-builder.ts
 
 /** Makes the entries of a feed of events, and puts them on a timeline. */
 export interface FeedBuilder {
-  /** All entries by their ids. */
+  /** All entries, in order. */
   readonly entries: readonly Entry[]
   /** Those of the agent itself. */
   readonly top: readonly Entry[]
@@ -31,10 +32,12 @@ export interface FeedBuilder {
   readonly fileCalls: readonly ToolEntry[]
   /** How often something became of a file. */
   readonly fileChanges: number
-  /** Entries of tools by the ids of their calls: the last, when an id was used again. */
+  findEntry(id: EntryId): Entry | undefined
+  /** The entry of a tool call: the last one, when an id was used again. */
   findTool(toolId: string): ToolEntry | undefined
   begin(item: StartItem): void
-  see(event: SeenEvent): void
+  /** Takes the next event, and the id of the entry that it creates, if any. */
+  see(event: SeenEvent, id: EntryId): void
   answer(item: AnswerItem): void
   end(item: EndItem): void
 }
@@ -69,6 +72,7 @@ const BEGINNINGS: ReadonlySet<AgentEvent['type']> = new Set([
 /** Makes a builder for one run. */
 export function createFeedBuilder(): FeedBuilder {
   const entries: Entry[] = []
+  const byId = new Map<EntryId, Entry>()
   const top: Entry[] = []
   const timeline = createTimelineBuilder()
   const tools = new Map<string, ToolEntry>()
@@ -99,12 +103,13 @@ export function createFeedBuilder(): FeedBuilder {
     get fileChanges() {
       return fileChanges
     },
+    findEntry: (id) => byId.get(id),
     findTool: (toolId) => tools.get(toolId),
     begin({at, agent, prompt}) {
       isAgent = agent !== null
       timeline.rest(undefined, at)
       if (prompt === undefined || prompt === '') return
-      add({type: 'prompt', ...base(at, 0), text: prompt})
+      add({type: 'prompt', ...base('prompt', {at, line: 0}), text: prompt})
     },
     see,
     answer: requests.answer,
@@ -113,11 +118,11 @@ export function createFeedBuilder(): FeedBuilder {
       wait.end(at)
       requests.endAll(at)
       for (const task of tasks.values()) endTask(task, at, undefined)
-      add({type: 'end', ...base(at, 0), ending: pickEnding(item)})
+      add({type: 'end', ...base('end', {at, line: 0}), ending: pickEnding(item)})
     },
   }
 
-  function see(event: SeenEvent): void {
+  function see(event: SeenEvent, id: EntryId): void {
     const {at} = event
     if (isIdle && BEGINNINGS.has(event.type)) {
       isIdle = false
@@ -127,14 +132,14 @@ export function createFeedBuilder(): FeedBuilder {
     if (event.type !== 'status' && event.type !== 'usage') wait.end(at)
     switch (event.type) {
       case 'session-start':
-        return startSession(event)
+        return startSession(event, id)
       case 'text':
       case 'text-delta':
       case 'thinking':
       case 'thinking-delta':
-        return speak(event)
+        return speak(event, id)
       case 'tool-start':
-        return startTool(event)
+        return startTool(event, id)
       case 'tool-update': {
         const entry = tools.get(event.toolId)
         if (entry === undefined) return
@@ -147,34 +152,34 @@ export function createFeedBuilder(): FeedBuilder {
       case 'file-change':
         return changeFile(event)
       case 'plan':
-        return plan(event)
+        return plan(event, id)
       case 'task-start':
-        return startTask(event)
+        return startTask(event, id)
       case 'task-end': {
         const task = tasks.get(event.taskId)
         if (task !== undefined) endTask(task, at, event.ok)
         return
       }
       case 'permission-request':
-        return request(event)
+        return request(event, id)
       case 'permission-denied':
-        add({type: 'notice', ...base(at, event.line), ...toDenialNotice(event)})
+        add({type: 'notice', ...base(id, event), ...toDenialNotice(event)})
         return
       case 'status':
-        return hearStatus(event)
+        return hearStatus(event, id)
       case 'usage':
         if (event.costUsd !== undefined) usedCost = (usedCost ?? 0) + event.costUsd
         return
       case 'turn-end':
-        return endTurn(event)
+        return endTurn(event, id)
       case 'unknown':
       case 'malformed': {
-        const {type, line, raw, reason} = event
+        const {type, raw, reason} = event
         const isMalformed = type === 'malformed'
         const size = type === 'malformed' ? event.size : (event.length ?? raw.length)
         add({
           type: 'odd',
-          ...base(at, line),
+          ...base(id, event),
           isMalformed,
           reason: reason ?? '',
           raw,
@@ -187,14 +192,15 @@ export function createFeedBuilder(): FeedBuilder {
     }
   }
 
-  function base(at: number, line: number, parentId?: string) {
+  function base(id: EntryId, {at, line}: {at: number; line: number}, parentId?: string) {
     const parent = parentId === undefined ? undefined : tools.get(parentId)
     const depth = parent === undefined ? 0 : parent.depth + 1
-    return {id: entries.length, at, line, lastLine: line, parentId, depth}
+    return {id, at, line, lastLine: line, parentId, depth}
   }
 
   function add<T extends Entry>(entry: T): T {
     entries.push(entry)
+    byId.set(entry.id, entry)
     countEntry(counts, entry)
     const {parentId} = entry
     const parent = parentId === undefined ? undefined : tools.get(parentId)
@@ -204,14 +210,14 @@ export function createFeedBuilder(): FeedBuilder {
     return entry
   }
 
-  function startSession(event: Seen<'session-start'>): void {
-    const {at, line, agent, agentVersion, model, permissionMode, mcpServers = []} = event
+  function startSession(event: Seen<'session-start'>, id: EntryId): void {
+    const {agent, agentVersion, model, permissionMode, mcpServers = []} = event
     // Some say before every turn that they go on.
     if (event.sessionId === sessionId) return
     sessionId = event.sessionId
     add({
       type: 'session',
-      ...base(at, line),
+      ...base(id, event),
       agent,
       version: agentVersion,
       model,
@@ -220,7 +226,10 @@ export function createFeedBuilder(): FeedBuilder {
     })
   }
 
-  function speak(event: Seen<'text' | 'text-delta' | 'thinking' | 'thinking-delta'>): void {
+  function speak(
+    event: Seen<'text' | 'text-delta' | 'thinking' | 'thinking-delta'>,
+    id: EntryId,
+  ): void {
     const {type, at, line, text, messageId, parentToolId, isCut = false} = event
     const speaker = parentToolId ?? ''
     const isThinking = type === 'thinking' || type === 'thinking-delta'
@@ -237,7 +246,7 @@ export function createFeedBuilder(): FeedBuilder {
     if (speech === undefined || !goesOn) {
       const entry = add({
         type: 'speech',
-        ...base(at, line, parentToolId),
+        ...base(id, event, parentToolId),
         isThinking,
         text,
         length,
@@ -255,12 +264,12 @@ export function createFeedBuilder(): FeedBuilder {
     if (!speech.isCut) speech.text += text
   }
 
-  function startTool(event: Seen<'tool-start'>): void {
-    const {at, line, toolId, tool, name, summary, input, parentToolId, isCut = false} = event
+  function startTool(event: Seen<'tool-start'>, id: EntryId): void {
+    const {at, toolId, tool, name, summary, input, parentToolId, isCut = false} = event
     timeline.work(parentToolId, at, false)
     const entry = add<ToolEntry>({
       type: 'tool',
-      ...base(at, line, parentToolId),
+      ...base(id, event, parentToolId),
       toolId,
       tool,
       name,
@@ -310,20 +319,22 @@ export function createFeedBuilder(): FeedBuilder {
     entry.removed += removed
   }
 
-  function plan({at, line, items}: Seen<'plan'>): void {
+  function plan(event: Seen<'plan'>, id: EntryId): void {
+    const {at, line, items} = event
     const isOfCall = lastTodo?.line === line || lastTodo?.plan === undefined
     const call = isOfCall ? lastTodo : undefined
     if (call !== undefined) call.plan = items
-    const {id} = call ?? add({type: 'plan', ...base(at, line), items})
-    timeline.mark({id, at, kind: 'plan', label: 'Plan changed'})
+    const entry = call ?? add({type: 'plan', ...base(id, event), items})
+    timeline.mark({id: entry.id, at, kind: 'plan', label: 'Plan changed'})
   }
 
-  function startTask({at, line, taskId, toolId, description}: TaskEvent): void {
+  function startTask(event: Seen<'task-start' | 'task-end'>, id: EntryId): void {
+    const {taskId, toolId, description} = event
     const tool = toolId === undefined ? undefined : tools.get(toolId)
     // Sub-agents have lanes of their own.
     if (tool?.tool === 'Task') return
     if (tool !== undefined) tool.isBackground = true
-    const task: TaskEntry = {type: 'task', ...base(at, line), taskId, description}
+    const task: TaskEntry = {type: 'task', ...base(id, event), taskId, description}
     if (tool === undefined) add(task)
     else task.id = tool.id
     tasks.set(taskId, task)
@@ -335,15 +346,15 @@ export function createFeedBuilder(): FeedBuilder {
     task.endAt = at
     task.ok = ok
     // One that a tool began has no entry of its own.
-    if (isError(task) && entries[task.id] === task) counts.errors++
+    if (isError(task) && byId.get(task.id) === task) counts.errors++
     timeline.endTask(task)
   }
 
-  function request(event: PermissionEvent & Cut): void {
-    const {at, line, requestId, toolId, name, input, reason, isCut = false} = event
+  function request(event: Seen<'permission-request' | 'permission-denied'>, id: EntryId): void {
+    const {requestId, toolId, name, input, reason, isCut = false} = event
     const entry = add<RequestEntry>({
       type: 'request',
-      ...base(at, line),
+      ...base(id, event),
       requestId,
       toolId,
       name,
@@ -354,21 +365,21 @@ export function createFeedBuilder(): FeedBuilder {
     requests.add(entry)
   }
 
-  function hearStatus(event: Seen<'status'>): void {
+  function hearStatus(event: Seen<'status'>, id: EntryId): void {
     const {at, line, status} = event
     const notice = toStatusNotice(event)
     if (notice === undefined) return
     if (wait.goOn(notice, line)) return
     wait.end(at)
-    const entry = add<NoticeEntry>({type: 'notice', ...base(at, line), ...notice})
+    const entry = add<NoticeEntry>({type: 'notice', ...base(id, event), ...notice})
     if (status === 'interrupted') {
       timeline.mark({id: entry.id, at, kind: status, label: NOTICE_WORDS[status]})
     }
     if (notice.isWait) wait.start(entry)
   }
 
-  function endTurn(event: Seen<'turn-end'>): void {
-    const {at, line, ok, costUsd, durationMs, reason, errors, isCut = false} = event
+  function endTurn(event: Seen<'turn-end'>, id: EntryId): void {
+    const {at, ok, costUsd, durationMs, reason, errors, isCut = false} = event
     const said = speeches.get('')
     // The result repeats what was said last.
     const isSaid = (words: string) => said?.text.trim() === words.trim()
@@ -382,7 +393,7 @@ export function createFeedBuilder(): FeedBuilder {
     const ownCost = usedCost ?? (costUsd !== undefined && isTotal ? costUsd - turnCost : costUsd)
     const entry = add({
       type: 'turn',
-      ...base(at, line),
+      ...base(id, event),
       turn: ++turns,
       ok,
       text,

@@ -85,9 +85,9 @@ describe('the model of every recording', () => {
       expect(said).toBe(expected)
       // Every entry has a row, regardless of the open folds.
       const rows = listRows(model, {filter: 'all', isUnfolded: () => true})
-      expect(rows.map(({id}) => id).toSorted((one, other) => one - other)).toEqual(
-        model.entries.map(({id}) => id),
-      )
+      const ids = model.entries.map(({id}) => id)
+      expect(rows.map(({id}) => id).toSorted()).toEqual(ids.toSorted())
+      expect(new Set(ids).size).toBe(ids.length)
       expect(model.counts.errors).toBe(model.entries.filter(isError).length)
       expect(model.counts).toEqual(countEntries(model.entries, Number.POSITIVE_INFINITY))
       const spans = model.timeline.lanes
@@ -109,6 +109,24 @@ describe('the model of every recording', () => {
       }
       expect(pieces.snapshot.entries).toEqual(whole.snapshot.entries)
       expect(pieces.snapshot.state).toEqual(whole.snapshot.state)
+    })
+  })
+
+  test('gives entries the same ids when only its last lines are loaded', async () => {
+    // An event that continues an earlier entry creates one where the earlier lines are missing.
+    const mayContinue = new Set<Entry['type']>(['speech', 'notice', 'session', 'plan', 'task'])
+    await expectForEach(fixtures, (fixture) => {
+      const {items} = itemsOf(fixture)
+      const whole = createRunModel()
+      whole.take(structuredClone(items))
+      const preview = createRunModel()
+      preview.take([...items.slice(0, 1), ...items.slice(Math.ceil(items.length / 2))])
+      const toPlace = (entry: Entry) => [entry.id, entry.type, entry.line]
+      const {entries} = preview.snapshot
+      const same = entries.flatMap(({id}) => whole.snapshot.findEntry(id) ?? [])
+      const known = new Set(same.map(({id}) => id))
+      const isKept = ({id, type}: Entry) => known.has(id) || !mayContinue.has(type)
+      expect(same.map(toPlace)).toEqual(entries.filter(isKept).map(toPlace))
     })
   })
 })

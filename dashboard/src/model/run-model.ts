@@ -14,7 +14,7 @@ import type {
   StartItem,
   SubAgentSpent,
 } from '../../../src/replay/run-item.ts'
-import type {Entry, ToolEntry} from './entry.ts'
+import type {Entry, EntryId, ToolEntry} from './entry.ts'
 import {lastBy} from './last-by.ts'
 import {createFeedBuilder, type SeenEvent} from './feed-builder.ts'
 import {createRecordTable, type RecordTable} from './records.ts'
@@ -37,7 +37,7 @@ export interface RunSnapshot {
   /** When anything happened last. */
   lastAt: number
   state: RunState
-  /** All entries by their ids, those of sub-agents too. */
+  /** All entries in order, those of sub-agents too. */
   entries: readonly Entry[]
   /** Those of the agent itself. */
   top: readonly Entry[]
@@ -55,7 +55,8 @@ export interface RunSnapshot {
   subAgentSpending: readonly SubAgentSample[]
   /** Files that were seen to change, in order. */
   seenFiles: readonly FileItem[]
-  /** The entry of a tool call. */
+  findEntry(id: EntryId): Entry | undefined
+  /** The entry of a tool call: the last one, when an id was used again. */
   findTool(toolId: string): ToolEntry | undefined
   /** What held at a moment, as well as can be told. */
   stateAt(at: number): RunState
@@ -110,12 +111,13 @@ export function createRunModel(): RunModel {
   }
 
   function takeSnapshot(): RunSnapshot {
-    const {entries, top, timeline, fileCalls, findTool} = feed
+    const {entries, top, timeline, fileCalls, findEntry, findTool} = feed
     const spent = {spending, subAgentSpending}
     const lists = {entries, top, timeline, fileCalls, records, ...spent, seenFiles}
     const counts = {...feed.counts}
     const fileVersion = feed.fileChanges + seenFiles.length
-    return {lastItem, start, end, lastAt, state, counts, fileVersion, ...lists, findTool, stateAt}
+    const find = {findEntry, findTool, stateAt}
+    return {lastItem, start, end, lastAt, state, counts, fileVersion, ...lists, ...find}
   }
 
   function stateAt(at: number): RunState {
@@ -140,7 +142,7 @@ export function createRunModel(): RunModel {
         return
       case 'end':
         end = item
-        see(item.events, records.count, item.at)
+        see(item.events, {prefix: 'end', line: records.count, at: item.at})
         return feed.end(item)
       default:
         item satisfies never
@@ -154,15 +156,18 @@ export function createRunModel(): RunModel {
       spending.push({at: item.at, ...spent})
       for (const one of subAgents) subAgentSpending.push({at: item.at, ...one})
     }
-    see(item.events, item.line, item.at)
+    see(item.events, {prefix: String(item.line), line: item.line, at: item.at})
   }
 
-  function see(events: readonly SlimEvent[], line: number, at: number): void {
+  function see(
+    events: readonly SlimEvent[],
+    {prefix, line, at}: {prefix: string; line: number; at: number},
+  ): void {
     const agent = start?.agent ?? ''
-    for (const slim of events) {
-      // It was made for us and is nobody else's: to copy it would take as long as all the rest.
+    for (const [index, slim] of events.entries()) {
+      // Nothing else uses the parsed object: copying it would take as long as everything else here.
       const event: SeenEvent = Object.assign(slim, {line, at, agent})
-      feed.see(event)
+      feed.see(event, `${prefix}:${index}`)
       state = reduceRunState(state, event)
     }
   }

@@ -8,7 +8,7 @@ import type {
   ToolSpan,
   WaitSpan,
 } from './timeline-data.ts'
-import type {NoticeEntry, RequestEntry, TaskEntry, ToolEntry} from './entry.ts'
+import type {EntryId, NoticeEntry, RequestEntry, TaskEntry, ToolEntry} from './entry.ts'
 
 /** Builds the lanes of a run incrementally. */
 export interface TimelineBuilder {
@@ -21,7 +21,7 @@ export interface TimelineBuilder {
   startTool(entry: ToolEntry): void
   endTool(entry: ToolEntry): void
   startWait(entry: NoticeEntry | RequestEntry): void
-  endWait(id: number, at: number): void
+  endWait(id: EntryId, at: number): void
   startTask(entry: TaskEntry): void
   endTask(entry: TaskEntry): void
   mark(mark: TimelineMark): void
@@ -47,9 +47,9 @@ export function createTimelineBuilder(): TimelineBuilder {
   const main = createLane('', 'main', 'Main')
   const lanes: GrowingLane[] = [main]
   const byId = new Map([['', main]])
-  const tools = new Map<number, ToolSpan>()
-  const waits = new Map<number, WaitSpan>()
-  const tasks = new Map<number, ToolSpan>()
+  const tools = new Map<EntryId, ToolSpan>()
+  const waits = new Map<EntryId, WaitSpan>()
+  const tasks = new Map<EntryId, ToolSpan>()
   const turns: number[] = []
   let background: GrowingLane | undefined
   /** The earliest start of the activity of each agent. */

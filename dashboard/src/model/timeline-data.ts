@@ -33,8 +33,8 @@ export interface TimelineLane {
 
 /** A tool call. */
 export interface ToolSpan {
-  /** Its entry in the feed. */
-  id: number
+  /** Id of its entry in the feed. */
+  id: string
   start: number
   /** Absent while it runs. */
   end?: number | undefined
@@ -52,7 +52,7 @@ export interface ModelSpan {
 
 /** A wait. */
 export interface WaitSpan {
-  id: number
+  id: string
   start: number
   end?: number | undefined
   kind: NoticeKind | 'request'
@@ -61,7 +61,7 @@ export interface WaitSpan {
 
 /** A marked moment. */
 export interface TimelineMark {
-  id: number
+  id: string
   at: number
   kind: 'plan' | 'turn-end' | 'interrupted'
   label: string

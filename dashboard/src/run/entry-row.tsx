@@ -1,5 +1,5 @@
 import {memo, type KeyboardEvent} from 'react'
-import type {Entry} from '../model/entry.ts'
+import type {Entry, type EntryId} from '../model/entry.ts'
 import {entryAt} from '../model/rows.ts'
 import {classNames} from '../ui/class-names.ts'
 import {formatOffset, formatWhen} from '../ui/figures.ts'
@@ -33,8 +33,8 @@ export const EntryRow = memo(function EntryRow({
   isOpen: boolean
   startedAt: number
   until: number | undefined
-  onSelect(id: number): void
-  onToggle(id: number, isOpen: boolean): void
+  onSelect(id: EntryId): void
+  onToggle(id: EntryId, isOpen: boolean): void
 }) {
   const {depth} = row
   const entry = entryAt(row, until)

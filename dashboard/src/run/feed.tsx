@@ -1,5 +1,5 @@
 import {useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref} from 'react'
-import {revisionOf, type Entry} from '../model/entry.ts'
+import {revisionOf, type Entry, type EntryId} from '../model/entry.ts'
 import {EntryRow} from './entry-row.tsx'
 import {useRowWindow} from './use-row-window.ts'
 import {watchScrolling} from './watch-scrolling.ts'
@@ -27,13 +27,13 @@ export function Feed({
   ref,
 }: {
   rows: readonly Entry[]
-  selected: number | undefined
+  selected: EntryId | undefined
   isOpen(entry: Entry): boolean
   isFollowing: boolean
   startedAt: number
   until: number | undefined
-  onSelect(id: number): void
-  onToggle(id: number, isOpen: boolean): void
+  onSelect(id: EntryId): void
+  onToggle(id: EntryId, isOpen: boolean): void
   onFollow(isFollowing: boolean): void
   /** What scrolls, when it is not the feed itself. */
   scroller: HTMLElement | null
@@ -51,7 +51,6 @@ export function Feed({
     getScrollElement: () => scroller ?? own.current,
     scrollMargin: isInner ? 0 : margin,
     selected,
-    isPreview,
   })
 
   useLayoutEffect(() => {
@@ -62,7 +61,7 @@ export function Feed({
   }, [scroller, rows.length])
 
   /** What is to be seen until it is, and whether it gets the focus then. */
-  const wanted = useRef<{id: number; isFocused: boolean} | undefined>(undefined)
+  const wanted = useRef<{id: EntryId; isFocused: boolean} | undefined>(undefined)
   /** Gives it the focus if it is seen; false when it is not. */
   const focusSeen = (index: number) => {
     const {measurementsCache, scrollOffset, scrollRect} = virtualizer
@@ -94,13 +93,13 @@ export function Feed({
   })
 
   // Where the others come before what is read, what is read stays where it is.
-  const reading = useRef<number | undefined>(undefined)
+  const reading = useRef<EntryId | undefined>(undefined)
   const wasPreview = useRef(isPreview)
   useLayoutEffect(() => {
     const isNowWhole = wasPreview.current && !isPreview
     wasPreview.current = isPreview
     if (!isNowWhole || isFollowing || reading.current === undefined) return
-    const index = rows.findIndex(({line}) => line === reading.current)
+    const index = rows.findIndex(({id}) => id === reading.current)
     if (index >= 0) virtualizer.scrollToIndex(index, {align: 'start'})
   })
 
@@ -141,9 +140,9 @@ export function Feed({
   const items = virtualizer.getVirtualItems()
   const offset = virtualizer.scrollOffset ?? 0
   const first = items.find(({end}) => end > offset)
-  const readLine = rows[first?.index ?? -1]?.line
+  const readId = rows[first?.index ?? -1]?.id
   useLayoutEffect(() => {
-    if (isPreview) reading.current = readLine
+    if (isPreview) reading.current = readId
   })
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- whoever has no mouse scrolls it by key

@@ -6,6 +6,7 @@ import {Button} from '../ui/button.tsx'
 import {classNames} from '../ui/class-names.ts'
 import common from '../ui/common.module.css'
 import {formatBytes} from '../ui/figures.ts'
+import type {EntryId} from '../model/entry.ts'
 import {readBody} from './record-cache.ts'
 import type {ChangedFile} from './changed-files.ts'
 import {FileList} from './file-list.tsx'
@@ -22,7 +23,7 @@ export function FilesPanel({
   onSelect,
 }: {
   files: readonly ChangedFile[]
-  onSelect(id: number): void
+  onSelect(id: EntryId): void
 }) {
   const [chosen, setChosen] = useState<string | undefined>(undefined)
   const file = files.find(({path}) => path === chosen) ?? files[0]
@@ -35,7 +36,7 @@ export function FilesPanel({
   )
 }
 
-function FileChanges({file, onSelect}: {file: ChangedFile; onSelect(id: number): void}) {
+function FileChanges({file, onSelect}: {file: ChangedFile; onSelect(id: EntryId): void}) {
   const actions = use(RunActionsContext)
   const bodies = actions?.bodies
   useSyncExternalStore(bodies?.subscribe ?? nothing, bodies?.getVersion ?? zero)

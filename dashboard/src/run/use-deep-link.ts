@@ -1,5 +1,5 @@
 import {useEffect, useRef} from 'react'
-import type {Entry} from '../model/entry.ts'
+import type {Entry, EntryId} from '../model/entry.ts'
 import type {RunSnapshot} from '../model/run-model.ts'
 import {useQuery} from '../shell/router.ts'
 import type {PanelTab} from './view-state.ts'
@@ -8,7 +8,7 @@ import type {PanelTab} from './view-state.ts'
 export interface DeepLinkTargets {
   snapshot: RunSnapshot
   isCaughtUp: boolean
-  onEntry(id: number): void
+  onEntry(id: EntryId): void
   onTab(tab: PanelTab): void
   onLine(line: number): void
   /** A moment, in milliseconds since 1970. */

@@ -7,9 +7,9 @@ import {
   type VirtualItem,
   type Virtualizer,
 } from '@tanstack/react-virtual'
-import {useCallback, useLayoutEffect, useMemo, useReducer, useRef} from 'react'
+import {useCallback, useLayoutEffect, useReducer, useRef, useState} from 'react'
 import {flushSync} from 'react-dom'
-import type {Entry} from '../model/entry.ts'
+import type {Entry, EntryId} from '../model/entry.ts'
 import {estimateHeight} from './estimate-height.ts'
 
 /** What a row is high until more is known of it. */
@@ -27,37 +27,36 @@ export function useRowWindow({
   getScrollElement,
   scrollMargin,
   selected,
-  isPreview,
 }: {
   rows: readonly Entry[]
   isOpen(entry: Entry): boolean
   getScrollElement(): HTMLElement | null
   scrollMargin: number
-  selected: number | undefined
-  isPreview: boolean
+  selected: EntryId | undefined
 }) {
-  const ids = useMemo(() => listIds(rows), [rows])
-  // By id. What is opened and closed since is on screen, and measured.
-  const {estimates, measured} = useMemo(
-    () => ({estimates: [] as number[], measured: new Set<Key>()}),
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the rows of a preview have other ids
-    [isPreview],
-  )
+  // What is opened and closed since is on screen, and measured.
+  const [{estimates, measured}] = useState(() => ({
+    estimates: new Map<EntryId, number>(),
+    measured: new Set<Key>(),
+  }))
   // Functions that are made anew would make it measure everything anew.
-  const latest = useRef({rows, isOpen, ids, estimates, measured, selected})
-  latest.current = {rows, isOpen, ids, estimates, measured, selected}
-  const getItemKey = useCallback((index: number) => latest.current.ids[index] ?? index, [])
-  const estimateSize = useCallback((index: number) => {
-    const now = latest.current
-    const known = now.estimates[now.ids[index] ?? -1]
-    if (known !== undefined) return known
-    const entry = now.rows[index]
-    if (entry === undefined) return LINE_HEIGHT
-    const height = estimateHeight(entry, now.isOpen(entry))
-    // A call that runs is open, and is not when it has ended.
-    if (entry.type !== 'tool' || entry.endAt !== undefined) now.estimates[entry.id] = height
-    return height
-  }, [])
+  const latest = useRef({rows, isOpen, selected})
+  latest.current = {rows, isOpen, selected}
+  const getItemKey = useCallback((index: number) => latest.current.rows[index]?.id ?? index, [])
+  const estimateSize = useCallback(
+    (index: number) => {
+      const now = latest.current
+      const entry = now.rows[index]
+      if (entry === undefined) return LINE_HEIGHT
+      const known = estimates.get(entry.id)
+      if (known !== undefined) return known
+      const height = estimateHeight(entry, now.isOpen(entry))
+      // A call that runs is open, and is not when it has ended.
+      if (entry.type !== 'tool' || entry.endAt !== undefined) estimates.set(entry.id, height)
+      return height
+    },
+    [estimates],
+  )
 
   const from = useRef(0)
   const rangeExtractor = useCallback((range: Range) => {
@@ -83,6 +82,7 @@ export function useRowWindow({
   const isAttaching = useRef(false)
   const drawAgain = useReducer((count: number) => count + 1, 0)[1]
   const covered = scrollMargin > 0 ? BAR_HEIGHT : 0
+  // oxlint-disable-next-line react/incompatible-library -- the React Compiler is not used
   const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
     count: rows.length,
     getScrollElement,
@@ -115,8 +115,7 @@ export function useRowWindow({
     const bottom = top + (scrollRect?.height ?? 0)
     // Of a row that begins above it and ends below, what it comes to was but a guess at first. Later it grows at its end, which moves
     // what is below it: nothing of that is seen by whoever reads it, and all of it by whoever has come up from there.
-    const isGuess =
-      !latest.current.measured.has(key) || (direction.current === 'backward' && end < bottom)
+    const isGuess = !measured.has(key) || (direction.current === 'backward' && end < bottom)
     if (isGuess ? start < place : end <= place) grown.current += delta
     // Who is far down in a row that folds would see what comes after it.
     else if (start < top && end + delta <= top + covered) grown.current += start - covered - top
@@ -182,12 +181,4 @@ function findPlace(instance: Rows, keys: readonly (Key | undefined)[]): number {
     if (row !== undefined && row.end > top && row.start < bottom) return Math.max(top, row.start)
   }
   return top
-}
-
-/** Side by side, so that to go through all of them takes little. */
-function listIds(rows: readonly Entry[]): Int32Array {
-  const ids = new Int32Array(rows.length)
-  let index = 0
-  for (const {id} of rows) ids[index++] = id
-  return ids
 }

@@ -8,9 +8,8 @@ import {
   type RefObject,
 } from 'react'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
-import {isError, type Entry} from '../model/entry.ts'
+import {isError, type Entry, type EntryId} from '../model/entry.ts'
 import {countEntries, listRows} from '../model/rows.ts'
-import type {RunSnapshot} from '../model/run-model.ts'
 import {describeTimeline} from '../model/timeline-builder.ts'
 import {updateQuery} from '../shell/router.ts'
 import type {TimelineActions} from '../timeline/timeline.tsx'
@@ -41,13 +40,6 @@ export function useRunView(source: RunSource, summary: RunSummary, {feed, timeli
   const change = useCallback((changes: Partial<ViewState>) => {
     setView((before) => (isSame(before, changes) ? before : {...before, ...changes}))
   }, [])
-  // When all of a run is here, what was selected in its end has another id.
-  const [known, setKnown] = useState(snapshot)
-  if (known !== snapshot) {
-    setKnown(snapshot)
-    if (known.entries !== snapshot.entries)
-      setView((before) => renameEntries(before, known, snapshot))
-  }
   const {until, filter, opened, selected} = view
   const {start, end, entries} = snapshot
   const startedAt = start?.startedAt ?? summary.startedAt
@@ -91,7 +83,7 @@ export function useRunView(source: RunSource, summary: RunSummary, {feed, timeli
   )
 
   /** What is to be shown as soon as it has a row. */
-  const wanted = useRef<{id: number; isFocused: boolean} | undefined>(undefined)
+  const wanted = useRef<{id: EntryId; isFocused: boolean} | undefined>(undefined)
   useEffect(() => {
     if (wanted.current === undefined) return
     const {id, isFocused} = wanted.current
@@ -102,8 +94,8 @@ export function useRunView(source: RunSource, summary: RunSummary, {feed, timeli
   })
 
   const select = useCallback(
-    (id: number) => {
-      const entry = snapshot.entries[id]
+    (id: EntryId) => {
+      const entry = snapshot.findEntry(id)
       change({selected: id})
       timeline.current?.reveal(id)
       const isTool = entry?.type === 'tool'
@@ -119,8 +111,8 @@ export function useRunView(source: RunSource, summary: RunSummary, {feed, timeli
 
   /** Selects an entry and shows it: what is in a folded sub-agent is unfolded first. */
   const reveal = useCallback(
-    (id: number, {isFocused = false} = {}) => {
-      const parents = listParents(snapshot.findTool, snapshot.entries[id])
+    (id: EntryId, {isFocused = false} = {}) => {
+      const parents = listParents(snapshot.findTool, snapshot.findEntry(id))
       setView((before) => ({
         ...before,
         isFollowing: false,
@@ -134,7 +126,7 @@ export function useRunView(source: RunSource, summary: RunSummary, {feed, timeli
     [snapshot, rows, select],
   )
 
-  const toggle = useCallback((id: number, isNowOpen: boolean) => {
+  const toggle = useCallback((id: EntryId, isNowOpen: boolean) => {
     setView((before) => ({...before, opened: new Map(before.opened).set(id, isNowOpen)}))
   }, [])
 
@@ -188,12 +180,11 @@ export function useRunView(source: RunSource, summary: RunSummary, {feed, timeli
     },
     /** The next or previous thing that went wrong; false when nothing did. */
     goToError(by: 1 | -1): boolean {
-      const wrong = entries.filter((entry) => {
-        return isError(entry) && entry.type !== 'end' && entry.at <= (until ?? entry.at)
-      })
-      const ordered = by === 1 ? wrong : wrong.toReversed()
-      const isPast = ({id}: Entry) => selected === undefined || (id - selected) * by > 0
-      const next = ordered.find(isPast) ?? ordered[0]
+      const isWrong = (entry: Entry) =>
+        isError(entry) && entry.type !== 'end' && entry.at <= (until ?? entry.at)
+      const ordered = by === 1 ? entries : entries.toReversed()
+      const from = ordered.findIndex(({id}) => id === selected)
+      const next = ordered.slice(from + 1).find(isWrong) ?? ordered.find(isWrong)
       if (next === undefined) return false
       reveal(next.id, BY_KEY)
       return true
@@ -231,26 +222,10 @@ function isSame(view: ViewState, changes: Partial<ViewState>): boolean {
   return Object.entries(changes).every(([key, value]) => Reflect.get(view, key) === value)
 }
 
-/** The same view of the same run, of which there is more now. */
-function renameEntries(view: ViewState, from: RunSnapshot, to: RunSnapshot): ViewState {
-  const rename = (id: number): number | undefined => {
-    const entry = from.entries[id]
-    return (
-      entry && to.entries.find(({line, type}) => line === entry.line && type === entry.type)?.id
-    )
-  }
-  const opened = [...view.opened].flatMap(([id, isNowOpen]): [number, boolean][] => {
-    const renamed = rename(id)
-    return renamed === undefined ? [] : [[renamed, isNowOpen]]
-  })
-  const selected = view.selected === undefined ? undefined : rename(view.selected)
-  return {...view, selected, opened: new Map(opened)}
-}
-
 /** Whoever walks by key goes on from where they are. */
 const BY_KEY = {isFocused: true}
 
-function findLastEdit(entries: readonly Entry[], until: number | undefined): number | undefined {
+function findLastEdit(entries: readonly Entry[], until: number | undefined): EntryId | undefined {
   return entries.findLast(
     (entry) =>
       entry.type === 'tool' &&
@@ -263,8 +238,8 @@ function findLastEdit(entries: readonly Entry[], until: number | undefined): num
 function listParents(
   findTool: (toolId: string) => Entry | undefined,
   entry: Entry | undefined,
-): number[] {
-  const parents: number[] = []
+): EntryId[] {
+  const parents: EntryId[] = []
   for (let parentId = entry?.parentId; parentId !== undefined;) {
     const parent = findTool(parentId)
     if (parent === undefined || parents.includes(parent.id)) break

@@ -1,4 +1,4 @@
-import {type Entry, isError} from '../model/entry.ts'
+import {isError, type Entry, type EntryId} from '../model/entry.ts'
 import type {FeedFilter} from '../model/rows.ts'
 
 /** Screens that show one part at a time. */
@@ -12,9 +12,9 @@ export type PhoneTab = 'feed' | 'time' | PanelTab
 /** The view state of a run page. */
 export interface ViewState {
   filter: FeedFilter
-  selected: number | undefined
+  selected: EntryId | undefined
   /** Entries that the user opened or closed. */
-  opened: ReadonlyMap<number, boolean>
+  opened: ReadonlyMap<EntryId, boolean>
   tab: PanelTab
   phoneTab: PhoneTab
   /** Whether the panel covers the feed, where it does not fit beside it. */
@@ -49,8 +49,8 @@ export const SPEEDS: readonly number[] = [1, 2, 5, 10, 20, 50, 100]
 /** Whether an entry is open: as the user chose, else the important ones. */
 export function isOpen(
   entry: Entry,
-  opened: ReadonlyMap<number, boolean>,
-  lastEdit: number | undefined,
+  opened: ReadonlyMap<EntryId, boolean>,
+  lastEdit: EntryId | undefined,
 ): boolean {
   const chosen = opened.get(entry.id)
   if (chosen !== undefined) return chosen

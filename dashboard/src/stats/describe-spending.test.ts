@@ -19,7 +19,7 @@ function sample(seconds: number, costUsd: number | null, context?: number): Samp
 function notice(at: number, more: Partial<NoticeEntry>): NoticeEntry {
   return {
     type: 'notice',
-    id: at,
+    id: String(at),
     at,
     line: 1,
     lastLine: 1,

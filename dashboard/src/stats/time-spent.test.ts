@@ -3,11 +3,11 @@ import type {ToolSpan, WaitSpan} from '../model/timeline-data.ts'
 import {splitTime} from './time-spent.ts'
 
 function tool(start: number, end?: number, kind: ToolSpan['tool'] = 'Bash'): ToolSpan {
-  return {id: 0, start, end, tool: kind, label: '', hasFailed: false}
+  return {id: '', start, end, tool: kind, label: '', hasFailed: false}
 }
 
 function wait(start: number, end?: number): WaitSpan {
-  return {id: 0, start, end, kind: 'request', label: ''}
+  return {id: '', start, end, kind: 'request', label: ''}
 }
 
 describe('the time of a run', () => {

@@ -3,18 +3,18 @@ import type {ToolKind} from '../../../src/core/events/events.ts'
 import {nothingDone, type Entry, type ToolEntry} from '../model/entry.ts'
 import {countTools, pickPercentile} from './tool-stats.ts'
 
-let id = 0
+let line = 0
 
 function call(tool: ToolKind, at: number, more: Partial<ToolEntry> = {}): ToolEntry {
-  id++
+  line++
   return {
     type: 'tool',
-    id,
+    id: `${line}:0`,
     at,
-    line: id,
-    lastLine: id,
+    line,
+    lastLine: line,
     depth: 0,
-    toolId: `t${id}`,
+    toolId: `t${line}`,
     tool,
     name: tool,
     summary: '',
@@ -57,7 +57,7 @@ describe('the tool statistics', () => {
       done('Read', 0, 10),
       done('Bash', 0, 500),
       done('Read', 20, 30, {ok: false}),
-      {type: 'prompt', id: 99, at: 0, line: 0, lastLine: 0, depth: 0, text: 'Do it'},
+      {type: 'prompt', id: 'prompt', at: 0, line: 0, lastLine: 0, depth: 0, text: 'Do it'},
       done('Read', 60, 20),
     ]
     expect(countTools(entries, live)).toEqual([

@@ -58,7 +58,7 @@ function toScene(tools: readonly ToolSpan[], kind: TimelineLane['kind'] = 'main'
 }
 
 function toTool(start: number, end: number | undefined, hasFailed = false): ToolSpan {
-  return {id: start, start, end, tool: 'Read', label: 'Read', hasFailed}
+  return {id: String(start), start, end, tool: 'Read', label: 'Read', hasFailed}
 }
 
 /** A canvas context that only records the used colours. */

@@ -55,16 +55,16 @@ export function findTarget(
     : undefined
 }
 
-/** The feed entry of a target; spans of the model have none. */
-export function toId({type, placed, index}: Target): number | undefined {
+/** Id of the target's entry in the feed; model spans have none. */
+export function toId({type, placed, index}: Target): string | undefined {
   return type === 'model' ? undefined : placed.track[type].spans[index]?.id
 }
 
-/** Finds a span by its feed entry. */
-export function findById(placedTracks: readonly PlacedTrack[], id: number): Target | undefined {
+/** Finds a span by the id of its entry in the feed. */
+export function findById(placedTracks: readonly PlacedTrack[], id: string): Target | undefined {
   for (const placed of placedTracks) {
     for (const type of ['tools', 'waits', 'marks'] as const) {
-      const packed: PackedSpans<{id: number}> = placed.track[type]
+      const packed: PackedSpans<{id: string}> = placed.track[type]
       const index = packed.spans.findIndex((span) => span.id === id)
       if (index !== -1) return toTarget(placed, type, index)
     }

@@ -29,7 +29,7 @@ export interface TimelineActions {
   fit: () => void
   lastFiveMinutes: () => void
   /** Scrolls a zoomed view so that a feed entry is visible. */
-  reveal: (id: number) => void
+  reveal: (id: string) => void
 }
 
 /** A run over time: a lane for each agent, with model activity, waits and every tool call. */
@@ -43,8 +43,8 @@ export function Timeline({
 }: {
   /** A new object on every change; its arrays may be the same ones, grown. */
   data: TimelineData
-  selected: number | undefined
-  onSelect: (id: number) => void
+  selected: string | undefined
+  onSelect: (id: string) => void
   /** Set while the run continues. */
   now: number | undefined
   /** The position of a replay. */

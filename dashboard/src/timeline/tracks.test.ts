@@ -44,7 +44,7 @@ function toLane(id: string, start: number): TimelineLane {
     isDone: false,
     tools: [
       {
-        id: start,
+        id: String(start),
         start,
         end: start + 5,
         tool: 'Read',

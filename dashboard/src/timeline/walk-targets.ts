@@ -38,7 +38,7 @@ export function walkTargets(
 export function findWalked(
   placedTracks: readonly PlacedTrack[],
   walked: Target | undefined,
-  selected: number | undefined,
+  selected: string | undefined,
 ): Target | undefined {
   if (selected === undefined) return undefined
   if (walked !== undefined && walked.type !== 'model') {
