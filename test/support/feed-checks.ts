@@ -25,6 +25,8 @@ interface FeedOptions {
 const HEIGHT = 700
 /** So low that a row is taller than the visible part of the feed. */
 const LOW_HEIGHTS = {390: 280, 1280: 450} as const
+/** Length of a run of which the hub sends the end first. */
+const PREVIEWED_EVENTS = 8000
 /** Delay between two records of the live run. */
 const LIVE_INTERVAL_MS = 60
 
@@ -38,6 +40,7 @@ export async function defineFeedTests(options: FeedOptions): Promise<void> {
     if (browser === undefined) return
     place = createPlace()
     writeLongRecording(place.dataDir, 'long', {events: options.events})
+    writeLongRecording(place.dataDir, 'previewed', {events: PREVIEWED_EVENTS})
     writeFileSync(place.file('stream'), makeTallStream())
     const recorded = place.runFake('replay', ['--id', 'tall'], {
       env: {STDOUT_FILE: place.file('stream')},
@@ -95,6 +98,24 @@ export async function defineFeedTests(options: FeedOptions): Promise<void> {
           },
         )
 
+        test('keeps the selected row in place when a visible row above it grows', async () => {
+          const selected = page.locator('article[aria-current=true]')
+          for (let step = 0; step < 4; step++) await page.keyboard.press('j')
+          await waitUntilStill(page)
+          const before = await selected.boundingBox()
+          const above = page.locator('article:has(+ article[aria-current=true])')
+          const [style] = await above.evaluateAll((rows) =>
+            rows.map((row) => {
+              row.style.minHeight = `${row.offsetHeight + 100}px`
+              return row.style.minHeight
+            }),
+          )
+          expect(style).toBeDefined()
+          await waitUntilStill(page)
+          expect((await selected.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0)
+          await page.keyboard.press('Escape')
+        })
+
         test('moves every visible row by the distance of the wheel', async () => {
           await page.mouse.move(width / 4, 500)
           await page.mouse.wheel(0, 20_000)
@@ -110,6 +131,31 @@ export async function defineFeedTests(options: FeedOptions): Promise<void> {
           await page.mouse.move(width / 4, 500)
           expect(await findJumps(page, options.wheelStepsAtEnd)).toEqual([])
         })
+      })
+
+      test('keeps the selected row in place when the rest of a long run is loaded', async () => {
+        const seen = await open(width, HEIGHT)
+        const {page} = seen
+        const release = await holdAfterPreview(page)
+        await seen.go('/runs/previewed')
+        await page.getByRole('article').last().waitFor()
+        for (let step = 0; step < 20; step++) await page.keyboard.press('k')
+        await page.mouse.move(width / 4, 500)
+        await page.mouse.wheel(0, -200)
+        await waitUntilStill(page)
+        const before = await readSelected(page)
+        const progress = await page.locator('.loading').boundingBox()
+        release()
+        await page.locator('.loading').waitFor({state: 'detached'})
+        await waitUntilStill(page)
+        const after = await readSelected(page)
+        expect(after.id).toBe(before.id)
+        expect(after.count).toBeGreaterThan(before.count + 1000)
+        // Only the progress of loading above the feed is gone.
+        expect(after.top).toBeGreaterThanOrEqual(before.top - (progress?.height ?? 0) - 2)
+        expect(after.top).toBeLessThanOrEqual(before.top + 2)
+        await seen.expectClean()
+        await seen.close()
       })
 
       test('shows a tall row that is folded while its end is in view', async () => {
@@ -207,6 +253,32 @@ function makeTallStream(): string {
   const lines = Array.from({length: 40}, (_, index) => assistantText(`This is text ${index}.`))
   const tool = [toolUse('tall', 'Bash', {command: 'seq 300'}), toolResult('tall', output, true)]
   return toStream([init(), ...lines, ...tool, ...lines, result('Done.')])
+}
+
+/** Holds back all items of a run but its preview; returns a function that lets them pass. */
+async function holdAfterPreview(page: Page): Promise<() => void> {
+  let held: (() => void)[] | undefined = []
+  await page.routeWebSocket(/./, (socket) => {
+    const server = socket.connectToServer()
+    server.onMessage((message) => {
+      const text = String(message)
+      const isHeld = text.startsWith('{"type":"run_items"') && !text.includes('"preview":{')
+      if (isHeld && held !== undefined) held.push(() => socket.send(message))
+      else socket.send(message)
+    })
+  })
+  return () => {
+    for (const send of held ?? []) send()
+    held = undefined
+  }
+}
+
+async function readSelected(page: Page): Promise<{id: string; top: number; count: number}> {
+  return page.locator('article[aria-current=true]').evaluate((row) => ({
+    id: row.getAttribute('data-entry') ?? '',
+    top: row.getBoundingClientRect().top,
+    count: Number(row.getAttribute('aria-setsize')),
+  }))
 }
 
 async function isAtEnd(page: Page): Promise<boolean> {

@@ -13,7 +13,6 @@ export const EntryRow = memo(function EntryRow({
   index,
   count,
   row,
-  top,
   measure,
   isSelected,
   isOpen,
@@ -27,7 +26,6 @@ export const EntryRow = memo(function EntryRow({
   index: number
   count: number
   row: Entry
-  top: number
   measure(element: HTMLElement | null): void
   isSelected: boolean
   isOpen: boolean
@@ -60,7 +58,6 @@ export const EntryRow = memo(function EntryRow({
         isSelected && styles.isSelected,
       )}
       data-kind={kind}
-      style={{transform: `translateY(${top}px)`}}
       data-depth={Math.min(depth, 4)}
       aria-posinset={index + 1}
       aria-setsize={count}

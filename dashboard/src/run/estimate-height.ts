@@ -2,12 +2,12 @@ import type {Entry} from '../model/entry.ts'
 
 const LINE = 20
 const PADDING = 6
-/** Characters on a line of text. */
+/** Characters per line of text. */
 const WIDTH = 76
-/** The box of a tool that is open, until it is measured. */
-const BOX = 130
+/** Height of the body of an open tool call. */
+const BODY = 130
 
-/** How high a row will be, roughly: it is measured when it is on screen. */
+/** Estimates the height of a row until it is measured. */
 export function estimateHeight(entry: Entry, isOpen: boolean): number {
   switch (entry.type) {
     case 'speech':
@@ -21,7 +21,7 @@ export function estimateHeight(entry: Entry, isOpen: boolean): number {
       return (entry.items.length + 1) * 22 + PADDING
     case 'tool':
       if (!isOpen || entry.tool === 'Task') return LINE + PADDING
-      return LINE + PADDING + (entry.plan === undefined ? BOX : entry.plan.length * 22)
+      return LINE + PADDING + (entry.plan === undefined ? BODY : entry.plan.length * 22)
     default:
       return LINE + PADDING
   }

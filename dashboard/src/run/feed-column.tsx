@@ -79,7 +79,6 @@ export function FeedColumn({
         onToggle={model.toggle}
         onFollow={model.follow}
         scroller={scroller}
-        isPreview={loading.preview !== undefined}
       />
       {until === undefined && !isAhead && (
         <Dock

@@ -1,17 +1,17 @@
 import {useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref} from 'react'
 import {revisionOf, type Entry, type EntryId} from '../model/entry.ts'
 import {EntryRow} from './entry-row.tsx'
-import {useRowWindow} from './use-row-window.ts'
+import {END_THRESHOLD, useVirtualRows} from './use-virtual-rows.ts'
 import {watchScrolling} from './watch-scrolling.ts'
 import styles from './feed.module.css'
 
-/** What the keys of the page can ask of a feed. */
+/** Commands of the page to its feed. */
 export interface FeedActions {
-  /** Shows a row; gives it the focus too for whoever walks by key. */
+  /** Scrolls a row into view and optionally focuses it. */
   reveal(index: number, isFocused: boolean): void
 }
 
-/** Everything that happened in a run, in order; only what is on screen is in the page. */
+/** Everything that happened in a run, in order. Only the rows in view are in the document. */
 export function Feed({
   rows,
   selected,
@@ -23,7 +23,6 @@ export function Feed({
   onToggle,
   onFollow,
   scroller,
-  isPreview,
   ref,
 }: {
   rows: readonly Entry[]
@@ -35,83 +34,63 @@ export function Feed({
   onSelect(id: EntryId): void
   onToggle(id: EntryId, isOpen: boolean): void
   onFollow(isFollowing: boolean): void
-  /** What scrolls, when it is not the feed itself. */
+  /** The element that scrolls, when it is not the feed itself. */
   scroller: HTMLElement | null
-  /** Whether these are only the last rows, and the others will come before them. */
-  isPreview: boolean
   ref?: Ref<FeedActions> | undefined
 }) {
   const own = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const [margin, setMargin] = useState(0)
   const isInner = scroller === null
-  const {virtualizer, measure, readMove} = useRowWindow({
+  const {virtualizer, items} = useVirtualRows({
     rows,
     isOpen,
+    selected,
+    isFollowing,
     getScrollElement: () => scroller ?? own.current,
     scrollMargin: isInner ? 0 : margin,
-    selected,
   })
+  const {measureElement: measure, containerRef} = virtualizer
+
+  useLayoutEffect(() => {
+    containerRef(list.current)
+  }, [containerRef])
 
   useLayoutEffect(() => {
     if (scroller === null || list.current === null) return
     const top = list.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top
     setMargin(Math.round(top + scroller.scrollTop))
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- what is above it comes and goes with rows
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the content above the list changes with the rows
   }, [scroller, rows.length])
 
-  /** What is to be seen until it is, and whether it gets the focus then. */
-  const wanted = useRef<{id: EntryId; isFocused: boolean} | undefined>(undefined)
-  /** Gives it the focus if it is seen; false when it is not. */
-  const focusSeen = (index: number) => {
-    const {measurementsCache, scrollOffset, scrollRect} = virtualizer
-    const place = measurementsCache[index]
-    const row = list.current?.querySelector(`[data-entry="${wanted.current?.id}"]`)
-    const top = scrollOffset ?? 0
-    const isInView =
-      place !== undefined && place.end > top && place.start < top + (scrollRect?.height ?? 0)
-    if (!isInView || !(row instanceof HTMLElement)) return false
-    if (wanted.current?.isFocused === true) row.focus({preventScroll: true})
-    return true
-  }
+  const focusId = useRef<EntryId | undefined>(undefined)
+  const findRow = (id: EntryId | undefined): HTMLElement | null =>
+    list.current?.querySelector<HTMLElement>(`[data-entry="${id}"]`) ?? null
   useImperativeHandle(ref, () => ({
     reveal(index, isFocused) {
-      const entry = rows[index]
-      if (entry === undefined) return
-      wanted.current = {id: entry.id, isFocused}
+      const id = rows[index]?.id
+      const row = findRow(id)
+      // A row that was just folded is not measured yet.
+      if (row !== null) measure(row)
       virtualizer.scrollToIndex(index, {align: 'auto'})
-      if (focusSeen(index)) wanted.current = undefined
+      if (!isFocused) return
+      row?.focus({preventScroll: true})
+      focusId.current = row === null ? id : undefined
     },
   }))
   useEffect(() => {
-    if (wanted.current === undefined) return
-    const {id} = wanted.current
-    const index = rows.findIndex((row) => row.id === id)
-    // It may be filtered out by now, and what grew above it may have pushed it out again.
-    if (index === -1 || focusSeen(index)) wanted.current = undefined
-    else virtualizer.scrollToIndex(index, {align: 'auto'})
+    if (focusId.current === undefined) return
+    const row = findRow(focusId.current)
+    if (row === null) return
+    row.focus({preventScroll: true})
+    focusId.current = undefined
   })
 
-  // Where the others come before what is read, what is read stays where it is.
-  const reading = useRef<EntryId | undefined>(undefined)
-  const wasPreview = useRef(isPreview)
+  const viewHeight = virtualizer.scrollRect?.height
   useLayoutEffect(() => {
-    const isNowWhole = wasPreview.current && !isPreview
-    wasPreview.current = isPreview
-    if (!isNowWhole || isFollowing || reading.current === undefined) return
-    const index = rows.findIndex(({id}) => id === reading.current)
-    if (index >= 0) virtualizer.scrollToIndex(index, {align: 'start'})
-  })
-
-  // Follows only while at the end: whoever scrolls up reads, and nothing moves under them.
-  const last = rows.length - 1
-  const lastRow = rows[last]
-  const lastRevision = lastRow === undefined ? '' : revisionOf(lastRow)
-  const total = virtualizer.getTotalSize()
-  useLayoutEffect(() => {
-    if (isFollowing && last >= 0) virtualizer.scrollToIndex(last, {align: 'end'})
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the end is further down with each of them
-  }, [isFollowing, last, lastRevision, total, virtualizer])
+    if (isFollowing) virtualizer.scrollToEnd()
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the end moves with each of them
+  }, [isFollowing, rows, viewHeight, virtualizer])
 
   useEffect(() => {
     const element = scroller ?? own.current
@@ -119,42 +98,31 @@ export function Feed({
     const scrolling = watchScrolling(element, () => {
       if ((virtualizer.scrollOffset ?? 0) > 0) onFollow(false)
     })
+    let lastTop = virtualizer.scrollOffset ?? 0
     const onScroll = () => {
       const {scrollOffset, scrollRect} = virtualizer
-      // Rendering within this event may have scrolled on already: the offset is outdated, and another event follows.
-      if (Math.abs(element.scrollTop - (scrollOffset ?? 0)) > 1) return
-      const away =
-        margin + virtualizer.getTotalSize() - (scrollOffset ?? 0) - (scrollRect?.height ?? 0)
-      // What it scrolls by itself says nothing of whether to follow.
-      const by = readMove()
-      if (by < -1 && away > NEAR) onFollow(false)
-      else if (by > 1 && away <= NEAR && scrolling.isDown()) onFollow(true)
+      const top = scrollOffset ?? 0
+      const isDown = top > lastTop
+      const isAtEnd =
+        margin + virtualizer.getTotalSize() - top - (scrollRect?.height ?? 0) <= END_THRESHOLD
+      const isChange = isFollowing ? !isDown && !isAtEnd : isDown && isAtEnd && scrolling.isDown()
+      // Rendering within this event may have scrolled again: the offset is stale, and another event follows.
+      if (isChange && Math.abs(element.scrollTop - top) > 1) return
+      lastTop = top
+      if (isChange) onFollow(!isFollowing)
     }
     element.addEventListener('scroll', onScroll, {passive: true})
     return () => {
       element.removeEventListener('scroll', onScroll)
       scrolling.stop()
     }
-  }, [scroller, onFollow, virtualizer, margin, readMove])
+  }, [scroller, isFollowing, onFollow, virtualizer, margin])
 
-  const items = virtualizer.getVirtualItems()
-  const offset = virtualizer.scrollOffset ?? 0
-  const first = items.find(({end}) => end > offset)
-  const readId = rows[first?.index ?? -1]?.id
-  useLayoutEffect(() => {
-    if (isPreview) reading.current = readId
-  })
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- whoever has no mouse scrolls it by key
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the feed scrolls by key
     <div className={styles.feed} ref={own} tabIndex={isInner ? 0 : undefined} aria-label="Feed">
-      <div
-        role="feed"
-        aria-label="What happened"
-        className={styles.list}
-        ref={list}
-        style={{height: virtualizer.getTotalSize()}}
-      >
-        {items.map(({index, start, key}) => {
+      <div role="feed" aria-label="What happened" className={styles.list} ref={list}>
+        {items.map(({index, key}) => {
           const row = rows[index]
           if (row === undefined) return null
           return (
@@ -164,7 +132,6 @@ export function Feed({
               revision={revisionOf(row)}
               count={rows.length}
               row={row}
-              top={start - (isInner ? 0 : margin)}
               measure={measure}
               isSelected={row.id === selected}
               isOpen={isOpen(row)}
@@ -179,6 +146,3 @@ export function Feed({
     </div>
   )
 }
-
-/** Nearer to the end than this is at the end. */
-const NEAR = 80

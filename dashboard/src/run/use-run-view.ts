@@ -128,6 +128,8 @@ export function useRunView(source: RunSource, summary: RunSummary, {feed, timeli
 
   const toggle = useCallback((id: EntryId, isNowOpen: boolean) => {
     setView((before) => ({...before, opened: new Map(before.opened).set(id, isNowOpen)}))
+    // Folding a row may move it above the visible part of the feed.
+    if (!isNowOpen) wanted.current = {id, isFocused: false}
   }, [])
 
   const showTab = useCallback(

@@ -1,51 +1,51 @@
-/** Which way somebody scrolls. */
-export interface Scrolling {
-  /** Whether somebody has just scrolled down, or still does. */
+/** Direction in which the user scrolls. */
+export interface UserScrolling {
+  /** Whether the user scrolls down or has just done so. */
   isDown(): boolean
-  /** Ends the watch. */
+  /** Removes the listeners. */
   stop(): void
 }
 
-/** What was thrown, and a bar that is held, scroll on without anything to hear. */
-const GOES_ON_MS = 1500
+/** Momentum and a held scroll bar continue to scroll without input events. */
+const MOMENTUM_MS = 1500
 const DOWN_KEYS = new Set(['End', 'PageDown', ' '])
 
 /**
- * Hears what people scroll with: where much comes in, scroll events tell nothing of them. A page that follows is at its end again
- * before one tells that it was not, and what the page did by itself may be told long after they have said otherwise.
+ * Detects user scrolling from input events: while the feed follows, `scroll` events also come from its own scrolling, and may
+ * arrive after the user has scrolled the other way.
  *
- * @param onUp - Called as soon as somebody scrolls up.
+ * @param onUp - Called when the user scrolls up.
  */
-export function watchScrolling(element: HTMLElement, onUp: () => void): Scrolling {
+export function watchScrolling(element: HTMLElement, onUp: () => void): UserScrolling {
   let lastY = 0
   let downAt = -Infinity
   const listening = new AbortController()
   const options = {signal: listening.signal, passive: true}
-  const go = (by: number) => {
+  const scroll = (by: number) => {
     if (by === 0) return
     downAt = by > 0 ? performance.now() : -Infinity
     if (by < 0) onUp()
   }
-  element.addEventListener('wheel', ({deltaY}) => go(deltaY), options)
-  element.addEventListener('touchstart', (event) => (lastY = yOf(event)), options)
+  element.addEventListener('wheel', ({deltaY}) => scroll(deltaY), options)
+  element.addEventListener('touchstart', (event) => (lastY = readY(event)), options)
   element.addEventListener(
     'touchmove',
     (event) => {
-      const y = yOf(event)
-      go(lastY - y)
+      const y = readY(event)
+      scroll(lastY - y)
       lastY = y
     },
     options,
   )
-  element.addEventListener('keydown', ({key}) => DOWN_KEYS.has(key) && go(1), options)
-  // Its bar is the element itself.
-  element.addEventListener('pointerdown', ({target}) => target === element && go(1), options)
+  element.addEventListener('keydown', ({key}) => DOWN_KEYS.has(key) && scroll(1), options)
+  // A press on the scroll bar has the element itself as its target.
+  element.addEventListener('pointerdown', ({target}) => target === element && scroll(1), options)
   return {
-    isDown: () => performance.now() - downAt < GOES_ON_MS,
+    isDown: () => performance.now() - downAt < MOMENTUM_MS,
     stop: () => listening.abort(),
   }
 }
 
-function yOf({touches}: TouchEvent): number {
+function readY({touches}: TouchEvent): number {
   return touches[0]?.clientY ?? 0
 }
