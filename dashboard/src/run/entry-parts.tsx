@@ -24,8 +24,8 @@ import {useNow} from '../shell/now.ts'
 import {linesOf} from './record-cache.ts'
 import {firstThought} from './describe-entry.ts'
 import styles from './entry-parts.module.css'
-import {RunActionsContext, useBody} from './run-actions.ts'
-import {LEFT_OUT, SourceContext} from './source-context.ts'
+import {useRunActions} from './run-actions.ts'
+import {LEFT_OUT, RunContext, useBody} from './run-context.ts'
 
 const ToolBody = lazy(async () => {
   const {ToolBody: component} = await import('../cards/tool-body.tsx')
@@ -190,8 +190,7 @@ function MessageText({entry}: {entry: SpeechEntry}) {
 function ToolHead({entry}: {entry: ToolEntry}) {
   const {tool, ok, isDenied, isUnfinished, exitCode, isBackground, action} = entry
   const isRunning = entry.endAt === undefined
-  const actions = use(RunActionsContext)
-  const words = escapeControls(describeInput(entry, actions?.cwd))
+  const words = escapeControls(describeInput(entry, use(RunContext)?.cwd))
   return (
     <>
       <b>{nameTool(entry)}</b>
@@ -258,11 +257,11 @@ const SLOW_MS = 60_000
 
 function ToolCard({entry, isPast}: {entry: ToolEntry; isPast: boolean}) {
   const {tool, name, ok, exitCode, tail, children, plan} = entry
-  const actions = use(RunActionsContext)
+  const {showRecord} = useRunActions()
   const isNeeded =
     entry.isCut || (entry.endAt !== undefined && entry.output === '' && entry.outputLength > 0)
   const body = useBody(entry, isNeeded)
-  const source = use(SourceContext)
+  const source = use(RunContext)?.source
   const isLeftOut = body?.isComplete === false && linesOf(entry).some(isLineLeftOut)
   if (plan !== undefined) return <Todo items={plan} />
   // The entries of a sub-agent follow and end with its report.
@@ -281,7 +280,7 @@ function ToolCard({entry, isPast}: {entry: ToolEntry; isPast: boolean}) {
         ok={ok}
         exitCode={exitCode}
         error={body?.error ?? entry.error}
-        onShowAll={() => actions?.showRecord(entry.lastLine)}
+        onShowAll={() => showRecord(entry.lastLine)}
       />
     </Suspense>
   )
@@ -370,10 +369,10 @@ function Waited({since, until}: {since: number; until: number | undefined}) {
 
 function Elapsed({since, suffix = ''}: {since: number; suffix?: string}) {
   const now = useNow()
-  const actions = use(RunActionsContext)
+  const until = use(RunContext)?.until
   return (
     <>
-      {formatElapsed((actions?.until ?? now) - since)}
+      {formatElapsed((until ?? now) - since)}
       {suffix}
     </>
   )

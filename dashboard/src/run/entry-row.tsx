@@ -1,5 +1,5 @@
 import {memo, type KeyboardEvent} from 'react'
-import type {Entry, type EntryId} from '../model/entry.ts'
+import type {Entry, EntryId} from '../model/entry.ts'
 import {entryAt} from '../model/rows.ts'
 import {classNames} from '../ui/class-names.ts'
 import {formatOffset, formatWhen} from '../ui/figures.ts'

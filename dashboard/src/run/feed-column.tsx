@@ -1,54 +1,72 @@
 import {useState, type Ref} from 'react'
 import {classNames} from '../ui/class-names.ts'
 import common from '../ui/common.module.css'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
+import type {RunSnapshot} from '../model/run-model.ts'
 import {formatShare} from '../ui/figures.ts'
 import {Dock} from './dock.tsx'
 import {FeedBar} from './feed-bar.tsx'
 import styles from './feed-column.module.css'
-import {Feed, type FeedActions} from './feed.tsx'
+import {Feed} from './feed.tsx'
+import type {FeedActions} from './feed-actions.ts'
+import {useRunActions} from './run-actions.ts'
 import type {Loading} from './run-source.ts'
-import type {RunViewModel} from './use-run-view.ts'
+import type {Selection} from './use-selection.ts'
 
-/** The feed with what chooses from it above, and what asks or concludes below. */
+/** The feed with its filters above, and permission requests or the verdict below. */
 export function FeedColumn({
-  model,
+  selection: {rows, counts, isRowOpen, filter, isFollowing, selected},
+  snapshot,
+  run,
+  startedAt,
+  isOver,
+  until,
   loading,
+  isPanelOpen,
+  isPhoneView,
   canAct,
   scroller,
   ref,
 }: {
-  model: RunViewModel
+  selection: Selection
+  snapshot: RunSnapshot
+  run: RunSummary
+  startedAt: number
+  isOver: boolean
+  until: number | undefined
   loading: Loading
+  isPanelOpen: boolean
+  /** Whether a phone shows it instead of the timeline or a panel. */
+  isPhoneView: boolean
   canAct: boolean
-  /** What scrolls, when it is not the feed itself. */
+  /** The element that scrolls, when it is not the feed itself. */
   scroller: HTMLElement | null
   ref?: Ref<FeedActions> | undefined
 }) {
-  const {view, change, rows, snapshot} = model
-  const {filter, isFollowing, until} = view
+  const {select, toggle, follow, filterRows, openPanel, showRecord} = useRunActions()
   const {count} = snapshot.records
-  // How many rows there were when somebody last followed.
+  // Number of rows when the feed last followed.
   const [seenCount, setSeenCount] = useState(0)
   if (isFollowing && seenCount !== rows.length) setSeenCount(rows.length)
-  // Whoever has seen a run go on sees how it ended after all that came before.
+  // A page that was open while the run was live shows the verdict after the last record.
   const isUnended = canAct && snapshot.end === undefined && loading.trouble === undefined
-  const [hasSeenItGoOn, setSeenItGoOn] = useState(false)
-  if (isUnended && loading.isCaughtUp && !hasSeenItGoOn) setSeenItGoOn(true)
-  const isAhead = isUnended && hasSeenItGoOn && model.run.state === 'over'
+  const [wasLive, setWasLive] = useState(false)
+  if (isUnended && loading.isCaughtUp && !wasLive) setWasLive(true)
+  const isAhead = isUnended && wasLive && run.state === 'over'
   return (
     <section
-      className={classNames(styles.column, view.phoneTab !== 'feed' && styles.isHiddenOnPhone)}
+      className={classNames(styles.column, !isPhoneView && styles.isHiddenOnPhone)}
       aria-label="Feed"
     >
       <FeedBar
         filter={filter}
-        counts={model.counts}
-        isOver={model.isOver && until === undefined}
+        counts={counts}
+        isOver={isOver && until === undefined}
         isFollowing={isFollowing}
-        newCount={model.isOver ? 0 : rows.length - seenCount}
-        onFilter={(to) => change({filter: to})}
-        onFollow={() => change({isFollowing: true})}
-        onDetails={() => change({isPanelOpen: !view.isPanelOpen})}
+        newCount={isOver ? 0 : rows.length - seenCount}
+        onFilter={filterRows}
+        onFollow={() => follow(true)}
+        onDetails={() => openPanel(!isPanelOpen)}
       />
       {!loading.isCaughtUp && loading.bytesTotal > 0 && (
         <output className={classNames(styles.loading, common.tabular)} data-part="loading">
@@ -70,22 +88,18 @@ export function FeedColumn({
       <Feed
         ref={ref}
         rows={rows}
-        selected={view.selected}
-        isOpen={model.isRowOpen}
+        selected={selected}
+        isOpen={isRowOpen}
         isFollowing={isFollowing}
-        startedAt={model.startedAt}
+        startedAt={startedAt}
         until={until}
-        onSelect={model.select}
-        onToggle={model.toggle}
-        onFollow={model.follow}
+        onSelect={select}
+        onToggle={toggle}
+        onFollow={follow}
         scroller={scroller}
       />
       {until === undefined && !isAhead && (
-        <Dock
-          run={model.run}
-          canAct={canAct}
-          onShowEvidence={() => model.showRecord(Math.max(1, count))}
-        />
+        <Dock run={run} canAct={canAct} onShowEvidence={() => showRecord(Math.max(1, count))} />
       )}
     </section>
   )

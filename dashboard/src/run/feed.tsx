@@ -4,12 +4,7 @@ import {EntryRow} from './entry-row.tsx'
 import {END_THRESHOLD, useVirtualRows} from './use-virtual-rows.ts'
 import {watchScrolling} from './watch-scrolling.ts'
 import styles from './feed.module.css'
-
-/** Commands of the page to its feed. */
-export interface FeedActions {
-  /** Scrolls a row into view and optionally focuses it. */
-  reveal(index: number, isFocused: boolean): void
-}
+import {type FeedActions} from './feed-actions.ts'
 
 /** Everything that happened in a run, in order. Only the rows in view are in the document. */
 export function Feed({

@@ -12,7 +12,7 @@ import type {ChangedFile} from './changed-files.ts'
 import {FileList} from './file-list.tsx'
 import styles from './files-panel.module.css'
 import panel from './panel.module.css'
-import {RunActionsContext} from './run-actions.ts'
+import {RunContext} from './run-context.ts'
 
 /** Limits the combined changes of one file; more are in the feed. */
 const MAX_CALLS = 200
@@ -37,8 +37,7 @@ export function FilesPanel({
 }
 
 function FileChanges({file, onSelect}: {file: ChangedFile; onSelect(id: EntryId): void}) {
-  const actions = use(RunActionsContext)
-  const bodies = actions?.bodies
+  const bodies = use(RunContext)?.bodies
   useSyncExternalStore(bodies?.subscribe ?? nothing, bodies?.getVersion ?? zero)
   const {path} = file
   const calls = file.calls.slice(-MAX_CALLS)

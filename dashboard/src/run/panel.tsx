@@ -4,7 +4,7 @@ import {classNames} from '../ui/class-names.ts'
 import common from '../ui/common.module.css'
 import {Icon, type IconName} from '../ui/icon.tsx'
 import styles from './panel.module.css'
-import type {PanelTab} from './view-state.ts'
+import type {PanelTab} from './use-panels.ts'
 
 const TABS: readonly (readonly [PanelTab, IconName, string])[] = [
   ['files', 'files', 'Files'],
@@ -13,7 +13,7 @@ const TABS: readonly (readonly [PanelTab, IconName, string])[] = [
   ['raw', 'raw', 'Raw'],
 ]
 
-/** The details of a run, one kind at a time; on a wide screen the statistics are always beside it. */
+/** The details of a run, one tab at a time; on a wide screen the stats are always beside them. */
 export function Panel({
   tab,
   counts,
@@ -27,9 +27,9 @@ export function Panel({
 }: {
   tab: PanelTab
   counts: Partial<Record<PanelTab, string | undefined>>
-  /** Whether it covers the feed, where it does not fit beside it. */
+  /** Whether it covers the feed, on a screen with no room beside it. */
   isOpen: boolean
-  /** Whether the statistics fit beside the rest. */
+  /** Whether the stats are always shown beside the other tabs. */
   isPinned: boolean
   /** Whether a phone shows it instead of the feed or the timeline. */
   isPhoneView: boolean
@@ -94,13 +94,13 @@ export function Panel({
           role="tabpanel"
           id="panel"
           aria-labelledby={`tab-${tab}`}
-          // A panel without focusable content is scrolled by keyboard itself.
+          // A panel without focusable content scrolls by key itself.
           tabIndex={tab === 'stats' || tab === 'plan' ? 0 : undefined}
         >
           {children}
         </div>
         {isPinned && (
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and has nothing to focus
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls by key and has no focusable content
           <section className={styles.view} aria-label="Stats" tabIndex={0}>
             {stats}
           </section>

@@ -1,6 +1,6 @@
 import {Icon, type IconName} from '../ui/icon.tsx'
 import styles from './phone-tabs.module.css'
-import type {PhoneTab, ViewState} from './view-state.ts'
+import type {PhoneTab} from './use-panels.ts'
 
 const TABS: readonly (readonly [PhoneTab, IconName, string])[] = [
   ['feed', 'list', 'Feed'],
@@ -10,8 +10,8 @@ const TABS: readonly (readonly [PhoneTab, IconName, string])[] = [
   ['raw', 'raw', 'Raw'],
 ]
 
-/** The tabs of a run on a phone. */
-export function PhoneTabs({tab, onTab}: {tab: PhoneTab; onTab(changes: Partial<ViewState>): void}) {
+/** Tabs of the run page on a phone, which shows one view at a time. */
+export function PhoneTabs({tab, onTab}: {tab: PhoneTab; onTab(tab: PhoneTab): void}) {
   return (
     <nav className={styles.tabs} aria-label="Views">
       {TABS.map(([id, icon, word]) => (
@@ -19,9 +19,7 @@ export function PhoneTabs({tab, onTab}: {tab: PhoneTab; onTab(changes: Partial<V
           key={id}
           type="button"
           aria-current={tab === id ? 'page' : undefined}
-          onClick={() => {
-            onTab(id === 'feed' || id === 'time' ? {phoneTab: id} : {phoneTab: id, tab: id})
-          }}
+          onClick={() => onTab(id)}
         >
           <Icon name={icon} />
           {word}

@@ -14,8 +14,7 @@ import {Tag} from '../ui/tag.tsx'
 import textField from '../ui/text-field.module.css'
 import panel from './panel.module.css'
 import styles from './raw-panel.module.css'
-import {useRecord} from './run-actions.ts'
-import {LEFT_OUT, SourceContext} from './source-context.ts'
+import {LEFT_OUT, RunContext, useRecord} from './run-context.ts'
 
 /** The search field for records. */
 export const FIND_RECORDS = 'find-records'
@@ -142,7 +141,7 @@ export function RawPanel({
 
 /** Finds lines that contain a text, after the user stopped typing. */
 function useFoundLines(filter: string): {lines: ReadonlySet<number>; total: number} {
-  const source = use(SourceContext)
+  const source = use(RunContext)?.source
   const [found, setFound] = useState({filter: '', lines: NONE, total: 0})
   useEffect(() => {
     if (filter.length < 2 || source?.findLines === undefined) return undefined
@@ -178,7 +177,7 @@ function matches(row: RecordRow, filter: string): boolean {
 }
 
 function RecordView({line}: {line: number}) {
-  const source = use(SourceContext)
+  const source = use(RunContext)?.source
   const record = useRecord(line)
   const [isExact, setExact] = useState(false)
   const value = useMemo(() => (record === undefined ? undefined : parse(record.raw)), [record])

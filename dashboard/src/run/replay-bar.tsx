@@ -5,9 +5,9 @@ import common from '../ui/common.module.css'
 import {formatOffset} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
 import styles from './replay-bar.module.css'
-import {SPEEDS} from './view-state.ts'
+import {SPEEDS} from './use-replay.ts'
 
-/** Replays an ended run, and seeks to any moment. */
+/** Controls of a replay. */
 export function ReplayBar({
   startedAt,
   endedAt,
@@ -37,9 +37,9 @@ export function ReplayBar({
       last = now
       onSeek(moment)
       if (moment >= endedAt) onPlay(false)
-    }, STEP_MS)
+    }, STEP_INTERVAL_MS)
     return () => clearInterval(timer)
-    // `at` is the start position: moving it in this effect must not restart the effect.
+    // Without `at`, which this effect itself changes.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isPlaying, speed, endedAt, onSeek, onPlay])
   const length = endedAt - startedAt
@@ -68,7 +68,7 @@ export function ReplayBar({
         value={at - startedAt}
         onChange={(event) => {
           const offset = Number(event.target.value)
-          // The last step may be shorter, and the slider stops before it.
+          // The last step may be shorter; the slider stops before it.
           onSeek(offset + step > length ? endedAt : startedAt + offset)
         }}
       />
@@ -87,5 +87,5 @@ export function ReplayBar({
   )
 }
 
-/** The step interval of a replay. */
-const STEP_MS = 100
+/** Interval at which the moment advances. */
+const STEP_INTERVAL_MS = 100

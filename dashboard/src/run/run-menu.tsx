@@ -6,11 +6,11 @@ import common from '../ui/common.module.css'
 import {CopyButton} from '../ui/copy-button.tsx'
 import {Icon} from '../ui/icon.tsx'
 import styles from './run-menu.module.css'
-import {SourceContext} from './source-context.ts'
+import {RunContext} from './run-context.ts'
 
 /** The menu of a run: ids, recording, and the command that shows it elsewhere. */
 export function RunMenu({run}: {run: RunSummary}) {
-  const source = use(SourceContext)
+  const source = use(RunContext)?.source
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const [isSession, setSession] = useState(false)

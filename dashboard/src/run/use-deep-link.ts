@@ -2,7 +2,7 @@ import {useEffect, useRef} from 'react'
 import type {Entry, EntryId} from '../model/entry.ts'
 import type {RunSnapshot} from '../model/run-model.ts'
 import {useQuery} from '../shell/router.ts'
-import type {PanelTab} from './view-state.ts'
+import type {PanelTab} from './use-panels.ts'
 
 /** The targets of links into a run. */
 export interface DeepLinkTargets {

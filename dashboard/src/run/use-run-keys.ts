@@ -1,44 +1,64 @@
 import type {RefObject} from 'react'
+import type {EntryId} from '../model/entry.ts'
 import {announce} from '../shell/announce.tsx'
 import {useCommands} from '../shell/commands.ts'
 import {useKeys} from '../shell/keys.ts'
 import type {TimelineActions} from '../timeline/timeline.tsx'
 import {FIND_RECORDS} from './raw-panel.tsx'
-import type {RunViewModel} from './use-run-view.ts'
+import type {RunActions} from './run-actions.ts'
 
-/** Registers the keys and palette commands of the run page. */
-export function useRunKeys(model: RunViewModel, timeline: RefObject<TimelineActions | null>): void {
-  const {view, change, canReplay} = model
-  const {until, selected, isPanelOpen, isPlaying} = view
+/** Defines the keys and palette commands of the run page. */
+export function useRunKeys(
+  actions: RunActions,
+  {
+    timeline,
+    startedAt,
+    canReplay,
+    until,
+    isPlaying,
+    isPanelOpen,
+    selected,
+  }: {
+    timeline: RefObject<TimelineActions | null>
+    startedAt: number
+    canReplay: boolean
+    until: number | undefined
+    isPlaying: boolean
+    isPanelOpen: boolean
+    selected: EntryId | undefined
+  },
+): void {
+  const toggleReplay = () =>
+    until === undefined ? actions.startReplay(startedAt) : actions.stopReplay()
   useKeys('Run', {
     j: {
       words: 'next entry',
       hint: 'move',
       also: ['ArrowDown'],
       canRepeat: true,
-      act: () => model.step(1),
+      act: () => actions.step(1),
     },
     k: {
       words: 'previous entry',
       hint: 'move',
       also: ['ArrowUp'],
       canRepeat: true,
-      act: () => model.step(-1),
+      act: () => actions.step(-1),
     },
-    Enter: {words: 'open or fold', hint: 'open', act: () => model.toggleSelected()},
-    l: {words: 'unfold', act: () => model.toggleSelected(true)},
-    h: {words: 'fold', act: () => model.toggleSelected(false)},
-    e: {words: 'next error', hint: 'next error', act: () => model.goToError(1)},
-    E: {words: 'previous error', act: () => model.goToError(-1)},
+    Enter: {words: 'open or fold', hint: 'open', act: () => actions.toggleSelected()},
+    l: {words: 'unfold', act: () => actions.toggleSelected(true)},
+    h: {words: 'fold', act: () => actions.toggleSelected(false)},
+    e: {words: 'next error', hint: 'next error', act: () => actions.goToError(1)},
+    E: {words: 'previous error', act: () => actions.goToError(-1)},
     f: {
       words: 'follow live',
       hint: 'follow',
-      act: () => change({isFollowing: true, phoneTab: 'feed'}),
+      act: followLive,
     },
-    '1': {words: 'files', hint: 'panel', act: () => model.showTab('files')},
-    '2': {words: 'plan', hint: 'panel', act: () => model.showTab('plan')},
-    '3': {words: 'stats', hint: 'panel', act: () => model.showTab('stats')},
-    '4': {words: 'raw record of the selection', hint: 'panel', act: model.showRaw},
+    '1': {words: 'files', hint: 'panel', act: () => actions.showTab('files')},
+    '2': {words: 'plan', hint: 'panel', act: () => actions.showTab('plan')},
+    '3': {words: 'stats', hint: 'panel', act: () => actions.showTab('stats')},
+    '4': {words: 'raw record of the selection', hint: 'panel', act: showSelectedRecord},
     '+': {words: 'zoom in', hint: 'zoom', also: ['='], act: () => timeline.current?.zoomIn()},
     '-': {words: 'zoom out', hint: 'zoom', act: () => timeline.current?.zoomOut()},
     '0': {words: 'fit the timeline', act: () => timeline.current?.fit()},
@@ -48,10 +68,10 @@ export function useRunKeys(model: RunViewModel, timeline: RefObject<TimelineActi
     ...(canReplay && {
       ' ': {
         words: 'play or pause a replay',
-        act: () => (until === undefined ? model.replay() : model.play(!isPlaying)),
+        act: () => (until === undefined ? toggleReplay() : actions.play(!isPlaying)),
       },
-      ',': {words: 'replay slower', act: () => model.changeSpeed(-1)},
-      '.': {words: 'replay faster', act: () => model.changeSpeed(1)},
+      ',': {words: 'replay slower', act: () => actions.changeSpeed(-1)},
+      '.': {words: 'replay faster', act: () => actions.changeSpeed(1)},
     }),
   })
   useCommands('This run', [
@@ -60,36 +80,42 @@ export function useRunKeys(model: RunViewModel, timeline: RefObject<TimelineActi
       title: 'Go to next error',
       icon: 'stuck',
       keys: 'e',
-      run: () => void model.goToError(1),
+      run: () => void actions.goToError(1),
     },
     {
       id: 'files',
       title: 'Show files and diffs',
       icon: 'files',
       keys: '1',
-      run: () => model.showTab('files'),
+      run: () => actions.showTab('files'),
     },
     {
       id: 'plan',
       title: 'Show plan and sub-agents',
       icon: 'plan',
       keys: '2',
-      run: () => model.showTab('plan'),
+      run: () => actions.showTab('plan'),
     },
     {
       id: 'stats',
       title: 'Show figures',
       icon: 'chart',
       keys: '3',
-      run: () => model.showTab('stats'),
+      run: () => actions.showTab('stats'),
     },
-    {id: 'raw', title: 'Show raw record of selection', icon: 'raw', keys: '4', run: model.showRaw},
+    {
+      id: 'raw',
+      title: 'Show raw record of selection',
+      icon: 'raw',
+      keys: '4',
+      run: showSelectedRecord,
+    },
     {
       id: 'follow',
       title: 'Follow live',
       icon: 'down',
       keys: 'f',
-      run: () => change({isFollowing: true}),
+      run: () => actions.follow(true),
     },
     ...(canReplay
       ? [
@@ -97,22 +123,33 @@ export function useRunKeys(model: RunViewModel, timeline: RefObject<TimelineActi
             id: 'replay',
             title: until === undefined ? 'Replay' : 'End replay',
             icon: 'play' as const,
-            run: model.replay,
+            run: toggleReplay,
           },
         ]
       : []),
   ])
 
+  function followLive(): void {
+    actions.follow(true)
+    actions.showPhoneTab('feed')
+  }
+
+  function showSelectedRecord(): void {
+    const line = actions.getSelectedLine() ?? 0
+    if (line === 0) actions.showTab('raw')
+    else actions.showRecord(line)
+  }
+
   function findRecord(): void {
-    model.showTab('raw')
-    // The panel is not mounted yet.
+    actions.showTab('raw')
+    // The panel is rendered after this.
     requestAnimationFrame(() => document.getElementById(FIND_RECORDS)?.focus())
   }
 
   function leave(): boolean {
-    if (isPanelOpen) change({isPanelOpen: false})
-    else if (until !== undefined) change({until: undefined, isPlaying: false})
-    else if (selected !== undefined) change({selected: undefined})
+    if (isPanelOpen) actions.openPanel(false)
+    else if (until !== undefined) actions.stopReplay()
+    else if (selected !== undefined) actions.deselect()
     else return false
     return true
   }

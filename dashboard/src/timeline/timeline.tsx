@@ -1,7 +1,7 @@
 import {useImperativeHandle, useMemo, useRef, useState, type KeyboardEvent, type Ref} from 'react'
 import {classNames} from '../ui/class-names.ts'
 import common from '../ui/common.module.css'
-import {useMedia} from '../ui/use-media.ts'
+import {PHONE, useMedia} from '../ui/use-media.ts'
 import {Axis, type ReplayCursor} from './axis.tsx'
 import {describeTarget, summarizeTimeline} from './describe.ts'
 import {toGrid, type LiveState, type Outline, type Scene} from './draw.ts'
@@ -62,7 +62,7 @@ export function Timeline({
   const [walked, setWalked] = useState<Target>()
   const [announcement, setAnnouncement] = useState('')
   const [scrollTop, setScrollTop] = useState(0)
-  const isPhone = useMedia('(max-width: 767px)')
+  const isPhone = useMedia(PHONE)
   const palette = usePalette(section)
   const {width} = useSize(drawing)
   const {height: scrollHeight} = useSize(scroller)

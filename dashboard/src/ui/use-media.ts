@@ -1,6 +1,9 @@
 import {useCallback, useSyncExternalStore} from 'react'
 
-/** Whether a media query matches. */
+/** Screens that show one view at a time. */
+export const PHONE = '(max-width: 767px)'
+
+/** Whether the screen matches a media query. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {

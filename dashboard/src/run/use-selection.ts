@@ -1,0 +1,173 @@
+import {useEffect, useMemo, useRef, useState, type RefObject} from 'react'
+import {isError, type Entry, type EntryId} from '../model/entry.ts'
+import type {FeedFilter} from '../model/rows.ts'
+import type {RunSnapshot} from '../model/run-model.ts'
+import {updateQuery} from '../shell/router.ts'
+import type {FeedActions} from './feed-actions.ts'
+import {useLatest} from './use-latest.ts'
+import {useRows} from './use-rows.ts'
+
+/** Selects, opens and filters entries of the feed. */
+export interface SelectionActions {
+  /** Selects an entry and puts it into the address. */
+  select(id: EntryId): void
+  /** Selects an entry and scrolls to its row, which is unfolded if it is inside a sub-agent. */
+  reveal(id: EntryId, options?: RevealOptions): void
+  /** Clears the selection. */
+  deselect(): void
+  /** Selects the next or previous row. */
+  step(by: 1 | -1): void
+  /** Selects the next or previous error; false when there is none. */
+  goToError(by: 1 | -1): boolean
+  toggle(id: EntryId, isOpen: boolean): void
+  /** Opens or folds the selected row; false when none is selected. */
+  toggleSelected(isOpen?: boolean): boolean
+  /** The line of the selected row. */
+  getSelectedLine(): number | undefined
+  filterRows(filter: FeedFilter): void
+  /** Starts or stops to scroll with the end of the feed. */
+  follow(isFollowing: boolean): void
+}
+
+interface RevealOptions {
+  isFocused?: boolean | undefined
+}
+
+/** State of the feed: its rows, and which of them is selected. */
+export type Selection = Omit<ReturnType<typeof useSelection>, 'actions'>
+
+/** Rows that are shown, and which of them is selected. */
+export function useSelection(
+  snapshot: RunSnapshot,
+  {
+    until,
+    isFollowing: isFollowingAtFirst,
+    feed,
+    onSelect,
+    onReveal,
+  }: {
+    until: number | undefined
+    isFollowing: boolean
+    feed: RefObject<FeedActions | null>
+    onSelect(id: EntryId): void
+    onReveal(): void
+  },
+) {
+  const [filter, filterRows] = useState<FeedFilter>('all')
+  const [opened, setOpened] = useState<ReadonlyMap<EntryId, boolean>>(() => new Map())
+  const [isFollowing, follow] = useState(isFollowingAtFirst)
+  const [chosen, setChosen] = useState<EntryId | undefined>(undefined)
+  const {rows, counts, isRowOpen} = useRows(snapshot, {filter, opened, until})
+  // A text at the start of a preview belongs to an earlier entry once the whole run is loaded.
+  const selected = chosen === undefined ? undefined : snapshot.findEntry(chosen)?.id
+
+  const [wanted, setWanted] = useState<RevealOptions & {id: EntryId}>()
+  const revealed = useRef(wanted)
+  useEffect(() => {
+    if (wanted === undefined || wanted === revealed.current) return
+    const index = rows.findIndex(({id}) => id === wanted.id)
+    // Its sub-agent is being unfolded, or the filter removed.
+    if (index === -1) return
+    revealed.current = wanted
+    feed.current?.reveal(index, wanted.isFocused === true)
+  }, [wanted, rows, feed])
+
+  const latest = useLatest({snapshot, rows, isRowOpen, until, selected, onSelect, onReveal})
+  const actions = useMemo<SelectionActions>(() => {
+    return {
+      select,
+      reveal,
+      deselect: () => setChosen(undefined),
+      step(by) {
+        const from = findSelected()
+        const start = from === -1 && by === -1 ? latest.current.rows.length : from
+        const last = latest.current.rows.length - 1
+        const next = latest.current.rows[Math.max(0, Math.min(last, start + by))]
+        if (next !== undefined) reveal(next.id, {isFocused: true})
+      },
+      goToError(by) {
+        const next = findError(latest.current, by)
+        if (next !== undefined) reveal(next.id, {isFocused: true})
+        return next !== undefined
+      },
+      toggle,
+      toggleSelected(isOpen) {
+        const row = latest.current.rows[findSelected()]
+        if (row === undefined) return false
+        toggle(row.id, isOpen ?? !latest.current.isRowOpen(row))
+        return true
+      },
+      getSelectedLine: () => latest.current.rows[findSelected()]?.line,
+      filterRows,
+      follow,
+    }
+
+    function findSelected(): number {
+      return latest.current.rows.findIndex(({id}) => id === latest.current.selected)
+    }
+
+    function select(id: EntryId): void {
+      const entry = latest.current.snapshot.findEntry(id)
+      setChosen(id)
+      latest.current.onSelect(id)
+      const isTool = entry?.type === 'tool'
+      updateQuery({
+        tool: isTool ? entry.toolId : undefined,
+        line: !isTool && entry?.line ? String(entry.line) : undefined,
+        at: undefined,
+        near: undefined,
+      })
+    }
+
+    function reveal(id: EntryId, {isFocused}: RevealOptions = {}): void {
+      const parents = listParents(latest.current.snapshot, id)
+      follow(false)
+      latest.current.onReveal()
+      if (!latest.current.rows.some((row) => row.id === id)) filterRows('all')
+      if (parents.length > 0) {
+        setOpened((before) => new Map([...before, ...parents.map((one) => [one, true] as const)]))
+      }
+      select(id)
+      setWanted({id, isFocused})
+    }
+
+    function toggle(id: EntryId, isOpen: boolean): void {
+      setOpened((before) => new Map(before).set(id, isOpen))
+      // Folding a row may move it above the visible part of the feed.
+      if (!isOpen) setWanted({id})
+    }
+  }, [latest])
+  return {rows, counts, isRowOpen, filter, isFollowing, selected, actions}
+}
+
+/** The next or previous error after the selected entry, else the first one. */
+function findError(
+  {
+    snapshot,
+    until,
+    selected,
+  }: {
+    snapshot: RunSnapshot
+    until: number | undefined
+    selected: EntryId | undefined
+  },
+  by: 1 | -1,
+): Entry | undefined {
+  const isWrong = (entry: Entry) =>
+    isError(entry) && entry.type !== 'end' && entry.at <= (until ?? entry.at)
+  const ordered = by === 1 ? snapshot.entries : snapshot.entries.toReversed()
+  const from = ordered.findIndex(({id}) => id === selected)
+  return ordered.slice(from + 1).find(isWrong) ?? ordered.find(isWrong)
+}
+
+/** The sub-agents that contain an entry, from the inside out. */
+function listParents({findEntry, findTool}: RunSnapshot, id: EntryId): EntryId[] {
+  const parents: EntryId[] = []
+  for (let parentId = findEntry(id)?.parentId; parentId !== undefined;) {
+    const parent = findTool(parentId)
+    if (parent === undefined || parents.includes(parent.id)) break
+    parents.push(parent.id)
+    ;({parentId} = parent)
+  }
+  return parents
+}
