@@ -140,12 +140,12 @@ describe('mergeEdits', () => {
     fc.assert(
       fc.property(story, (steps) => {
         const {first, last, edits} = play(steps)
-        const {text: whole, parts} = mergeEdits([
+        const {text: content, parts} = mergeEdits([
           {kind: 'write', path: 'a', after: first},
           ...edits,
         ])
         expect(parts).toEqual([])
-        expect(whole?.after).toBe(last)
+        expect(content?.after).toBe(last)
       }),
     )
   })

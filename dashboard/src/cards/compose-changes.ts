@@ -27,10 +27,10 @@ export function composeChanges(calls: readonly FileCall[], path?: string): FileD
 
 /** Combines the edits of one file. */
 export function composeEdits(edits: readonly FileEdit[]): FileDiff {
-  const {text: whole, parts} = mergeEdits(edits)
+  const {text: content, parts} = mergeEdits(edits)
   const hunks = [
-    ...(whole === undefined ? [] : showPart(whole, 1)),
-    ...showParts(parts, whole === undefined),
+    ...(content === undefined ? [] : showPart(content, 1)),
+    ...showParts(parts, content === undefined),
   ]
   return {hunks, ...countHunks(hunks)}
 }

@@ -30,9 +30,9 @@ export function diffLines(before: string, after: string, start?: DiffStart): Dif
   const old = splitLines(before)
   const now = splitLines(after)
   const head = countSame(old, now, (list, at) => list[at])
-  const most = Math.min(old.length, now.length) - head
+  const limit = Math.min(old.length, now.length) - head
   const tail = Math.min(
-    most,
+    limit,
     countSame(old, now, (list, at) => list[list.length - 1 - at]),
   )
   const middle = diffMiddle(old.slice(head, old.length - tail), now.slice(head, now.length - tail))
@@ -51,9 +51,9 @@ function countSame(
   now: string[],
   pick: (list: string[], at: number) => string | undefined,
 ): number {
-  const most = Math.min(old.length, now.length)
+  const limit = Math.min(old.length, now.length)
   let count = 0
-  while (count < most && pick(old, count) === pick(now, count)) count++
+  while (count < limit && pick(old, count) === pick(now, count)) count++
   return count
 }
 

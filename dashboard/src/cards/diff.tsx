@@ -45,7 +45,7 @@ export function DiffView({hunks, label = 'Changes'}: {hunks: readonly Hunk[]; la
   const total = useMemo(() => countRows(hunks), [hunks])
   const {shown, button} = useMore(total, FIRST_LINES)
   const rows = useMemo(() => toRows(hunks, shown), [hunks, shown])
-  const digits = rows.reduce((most, {before = 0, after = 0}) => Math.max(most, before, after), 0)
+  const digits = rows.reduce((max, {before = 0, after = 0}) => Math.max(max, before, after), 0)
   const style: CSSProperties & {'--gutter': string} = {
     '--gutter': `calc(${Math.max(3, String(digits).length)}ch + 14px)`,
   }
@@ -80,16 +80,16 @@ function countRows(hunks: readonly Hunk[]): number {
 }
 
 /** At most the shown rows: a diff can have a million. */
-function toRows(hunks: readonly Hunk[], most: number): Row[] {
+function toRows(hunks: readonly Hunk[], limit: number): Row[] {
   const rows: Row[] = []
   for (const {lines} of hunks) {
     const head = headOf(lines)
     // The first hunk needs no header without line numbers.
     if (head !== '' || rows.length > 0) rows.push({kind: 'head', text: head || '…'})
-    rows.push(...pairLines(lines, most - rows.length))
-    if (rows.length >= most) break
+    rows.push(...pairLines(lines, limit - rows.length))
+    if (rows.length >= limit) break
   }
-  return rows.slice(0, most)
+  return rows.slice(0, limit)
 }
 
 function headOf(lines: DiffLine[]): string {
@@ -103,15 +103,15 @@ function headOf(lines: DiffLine[]): string {
 }
 
 /** Pairs removed lines with the added lines that replace them, in order. */
-function pairLines(lines: DiffLine[], most: number): Row[] {
+function pairLines(lines: DiffLine[], limit: number): Row[] {
   const rows: Row[] = []
   let start = 0
-  while (start < lines.length && rows.length < most) {
+  while (start < lines.length && rows.length < limit) {
     const removed = countKind(lines, start, 'remove')
     const added = countKind(lines, start + removed, 'add')
     const pairs = Math.min(removed, added)
     const end = start + Math.max(1, removed + added)
-    for (const [at, line] of lines.slice(start, Math.min(end, start + most)).entries()) {
+    for (const [at, line] of lines.slice(start, Math.min(end, start + limit)).entries()) {
       const other = at < removed ? at + removed : at - removed
       const isPaired = at < removed ? at < pairs : other < pairs
       rows.push(isPaired ? {...line, pair: lines[start + other]?.text} : line)

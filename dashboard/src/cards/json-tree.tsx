@@ -103,12 +103,12 @@ function Leaf({value}: {value: unknown}): ReactNode {
 
 function Text({text}: {text: string}) {
   const [isExpanded, setExpanded] = useState(false)
-  const most = isExpanded ? MAX_TEXT : FIRST_TEXT
-  const rest = text.length - most
+  const limit = isExpanded ? MAX_TEXT : FIRST_TEXT
+  const rest = text.length - limit
   return (
     <>
       <i className={styles.string}>
-        {escapeControlsMultiline(JSON.stringify(text.slice(0, most)))}
+        {escapeControlsMultiline(JSON.stringify(text.slice(0, limit)))}
       </i>
       {rest > 0 && !isExpanded && (
         <MoreButton onClick={() => setExpanded(true)}>

@@ -32,5 +32,5 @@ function depthOf(value: unknown): number {
   const depths = value.map((token: {tokens?: unknown; items?: unknown}) =>
     Math.max(depthOf(token.tokens), depthOf(token.items)),
   )
-  return 1 + depths.reduce((most, depth) => Math.max(most, depth), 0)
+  return 1 + depths.reduce((max, depth) => Math.max(max, depth), 0)
 }

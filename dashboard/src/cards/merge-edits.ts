@@ -26,28 +26,29 @@ export function mergeEdits(edits: readonly FileEdit[]): FileParts {
   return {...state, parts}
 }
 
-function mergeEdit({text: whole, parts}: FileParts, edit: FileEdit): FileParts {
+function mergeEdit({text: content, parts}: FileParts, edit: FileEdit): FileParts {
   const {kind, before, after = ''} = edit
   switch (kind) {
     case 'write':
-      return {text: {before: whole?.before ?? '', after, start: 1}, parts: []}
+      return {text: {before: content?.before ?? '', after, start: 1}, parts: []}
     case 'delete':
-      return removeFile({text: whole, parts}, before)
+      return removeFile({text: content, parts}, before)
     case 'unknown':
-      return {text: whole, parts}
+      return {text: content, parts}
     case 'replace': {
-      if (before === undefined) return {text: whole, parts: [...parts, {before: '', after}]}
-      const text = whole === undefined ? undefined : replaceIn(whole.after, edit)
-      if (whole !== undefined && text !== undefined) return {text: {...whole, after: text}, parts}
-      return {text: whole, parts: mergePart(parts, edit)}
+      if (before === undefined) return {text: content, parts: [...parts, {before: '', after}]}
+      const text = content === undefined ? undefined : replaceIn(content.after, edit)
+      if (content !== undefined && text !== undefined)
+        return {text: {...content, after: text}, parts}
+      return {text: content, parts: mergePart(parts, edit)}
     }
     default:
       return kind satisfies never
   }
 }
 
-function removeFile({text: whole, parts}: FileParts, content: string | undefined): FileParts {
-  if (whole !== undefined) return {text: {...whole, after: ''}, parts: []}
+function removeFile({text: current, parts}: FileParts, content: string | undefined): FileParts {
+  if (current !== undefined) return {text: {...current, after: ''}, parts: []}
   if (content === undefined) return {parts: parts.map((part) => ({...part, after: ''}))}
   let before = content
   for (const part of parts.toReversed()) {
@@ -135,7 +136,7 @@ function absorb(parts: FilePart[], {before = '', after = '', start}: FileEdit): 
       tail = part.after.slice(atEnd)
     } else rest.push(part)
   }
-  const original = segments.map((piece) => piece.before).join('')
+  const original = segments.map((segment) => segment.before).join('')
   const isAlone = rest.length === parts.length
   return placePart(rest, {
     before: original,
@@ -145,10 +146,10 @@ function absorb(parts: FilePart[], {before = '', after = '', start}: FileEdit): 
 }
 
 /** The segments, with a part inserted that lies within one; only if the position is unique. */
-function coverPart(pieces: Segment[], {before, after}: FilePart): Segment[] | undefined {
+function coverPart(segments: Segment[], {before, after}: FilePart): Segment[] | undefined {
   if (!/\w{3}/.test(after)) return undefined
-  const index = pieces.findIndex(({now, isFirst}) => isFirst && now.includes(after))
-  const text = pieces[index]?.now
+  const index = segments.findIndex(({now, isFirst}) => isFirst && now.includes(after))
+  const text = segments[index]?.now
   const at = text?.indexOf(after)
   if (text === undefined || at === undefined || text.includes(after, at + 1)) return undefined
   const end = at + after.length
@@ -156,7 +157,7 @@ function coverPart(pieces: Segment[], {before, after}: FilePart): Segment[] | un
   if (!isLine && after.length < LEAST_SHARED) return undefined
   const head = text.slice(0, at)
   const tail = text.slice(end)
-  return pieces.toSpliced(
+  return segments.toSpliced(
     index,
     1,
     {now: head, before: head, isFirst: true},

@@ -61,7 +61,7 @@ describe('parseAnsi', () => {
   })
 
   it('never prints a control character', () => {
-    const piece = fc.oneof(
+    const part = fc.oneof(
       fc.string({unit: 'binary', maxLength: 8}),
       fc.constantFrom(
         '\x1b',
@@ -79,8 +79,8 @@ describe('parseAnsi', () => {
       ),
     )
     fc.assert(
-      fc.property(fc.array(piece, {maxLength: 40}), (pieces) => {
-        for (const line of textOf(pieces.join('')))
+      fc.property(fc.array(part, {maxLength: 40}), (parts) => {
+        for (const line of textOf(parts.join('')))
           expect(line).not.toMatch(/[\p{Cc}\p{Surrogate}\u202a-\u202e\u2066-\u2069]/u)
       }),
     )

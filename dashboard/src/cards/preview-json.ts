@@ -53,15 +53,15 @@ export function previewJson(value: unknown, length: number): string {
 }
 
 /** As many keys as can be shown, without listing all keys of a large object. */
-function firstNames(item: Record<string, unknown>, most: number): string[] {
+function firstNames(item: Record<string, unknown>, limit: number): string[] {
   const names: string[] = []
   for (const name in item) {
-    if (names.push(name) >= most) break
+    if (names.push(name) >= limit) break
   }
   return names
 }
 
 function showText(text: string, room: number): string {
-  const most = Math.max(8, room)
-  return JSON.stringify(text.length > most ? `${text.slice(0, most)}…` : text)
+  const limit = Math.max(8, room)
+  return JSON.stringify(text.length > limit ? `${text.slice(0, limit)}…` : text)
 }

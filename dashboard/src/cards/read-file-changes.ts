@@ -30,7 +30,7 @@ const PATHS = ['file_path', 'filePath', 'path', 'target_file', 'notebook_path', 
 const PATCHES = ['patchText', 'patch', 'input']
 const OLDS = ['old_string', 'oldString', 'old_str', 'oldText', 'old_text']
 const NEWS = ['new_string', 'newString', 'new_str', 'newText', 'new_text', 'new_source']
-const WHOLES = ['content', 'file_text', 'fileText', 'contents']
+const CONTENTS = ['content', 'file_text', 'fileText', 'contents']
 const INSERTS = ['insert_text', 'insertText', ...NEWS]
 
 function firstText(input: unknown, names: readonly string[]): string | undefined {
@@ -48,7 +48,7 @@ function readEdit(path: string, input: unknown): FileEdit[] {
     const after = text === '' || text.endsWith('\n') ? text : `${text}\n`
     return [{kind: 'replace', path, before: '', after, start: line + 1}]
   }
-  const whole = firstText(input, WHOLES)
+  const content = firstText(input, CONTENTS)
   const before = firstText(input, OLDS)
   const after = firstText(input, NEWS)
   // Without an old text it is a new file.
@@ -57,7 +57,7 @@ function readEdit(path: string, input: unknown): FileEdit[] {
     const isEverywhere = isTrue(input, 'replace_all') || isTrue(input, 'replaceAll') || undefined
     return [{kind: 'replace', path, before, after: after ?? '', isEverywhere}]
   }
-  if (whole !== undefined) return [{kind: 'write', path, after: whole}]
+  if (content !== undefined) return [{kind: 'write', path, after: content}]
   if (after === undefined) return [{kind: 'unknown', path}]
   const isCell = textAt(input, 'notebook_path') !== undefined
   return [{kind: isCell ? 'replace' : 'write', path, after}]

@@ -42,24 +42,24 @@ function createWorld(trouble?: HubTrouble) {
 }
 
 interface FakeSocket extends Socket {
-  said: unknown[]
+  sent: unknown[]
   open(): void
-  hear(message: object): void
+  receive(message: object): void
   fail(): void
 }
 
 function createFakeSocket(): FakeSocket {
   const listeners: Record<string, (event: {data: unknown}) => void> = {}
-  const said: unknown[] = []
+  const sent: unknown[] = []
   return {
-    said,
-    send: (text) => said.push(JSON.parse(text)),
+    sent,
+    send: (text) => sent.push(JSON.parse(text)),
     close: () => {},
     addEventListener(type: string, listener: (event: {data: unknown}) => void) {
       listeners[type] = listener
     },
     open: () => listeners['open']?.({data: ''}),
-    hear: (message) => listeners['message']?.({data: JSON.stringify(message)}),
+    receive: (message) => listeners['message']?.({data: JSON.stringify(message)}),
     fail: () => listeners['close']?.({data: ''}),
   }
 }
@@ -87,7 +87,7 @@ describe('a connection', () => {
     const {connection, last, pass} = createWorld()
     last().open()
     pass(200)
-    last().hear({type: 'pong', timestamp: ''})
+    last().receive({type: 'pong', timestamp: ''})
     pass(300)
     last().fail()
     const lost = {kind: 'lost', since: 1500, lastNewsAt: 1200, trouble: undefined}
@@ -106,15 +106,15 @@ describe('a connection', () => {
       end: () => [{type: 'unsubscribe', runId: 'a'}],
     })
     last().open()
-    expect(last().said).toEqual([{type: 'subscribe', runId: 'a', since: 0}])
+    expect(last().sent).toEqual([{type: 'subscribe', runId: 'a', since: 0}])
     since = 7
     last().fail()
     pass(500)
     last().open()
-    expect(last().said).toEqual([{type: 'subscribe', runId: 'a', since: 7}])
+    expect(last().sent).toEqual([{type: 'subscribe', runId: 'a', since: 7}])
     connection.addSubscription({describe: () => [{type: 'subscribe', runId: 'b'}]})
     remove()
-    expect(last().said.slice(1)).toEqual([
+    expect(last().sent.slice(1)).toEqual([
       {type: 'subscribe', runId: 'b'},
       {type: 'unsubscribe', runId: 'a'},
     ])
@@ -122,15 +122,15 @@ describe('a connection', () => {
 
   test('publishes messages to listeners, and does not send while it is closed', () => {
     const {connection, last} = createWorld()
-    const heard: unknown[] = []
-    const remove = connection.on((message) => heard.push(message))
+    const received: unknown[] = []
+    const remove = connection.on((message) => received.push(message))
     expect(connection.send({type: 'ping'})).toBe(false)
     last().open()
     expect(connection.send({type: 'ping'})).toBe(true)
-    last().hear({type: 'pong', timestamp: 'x'})
+    last().receive({type: 'pong', timestamp: 'x'})
     remove()
-    last().hear({type: 'pong', timestamp: 'y'})
-    expect(heard).toEqual([{type: 'pong', timestamp: 'x'}])
+    last().receive({type: 'pong', timestamp: 'y'})
+    expect(received).toEqual([{type: 'pong', timestamp: 'x'}])
   })
 
   test('stops reconnecting when it is unauthorized, until a retry is requested', async () => {
@@ -176,11 +176,11 @@ describe('a connection', () => {
     const {connection, last, pass} = createWorld()
     last().open()
     pass(15_000)
-    expect(last().said).toEqual([{type: 'ping'}])
-    last().hear({type: 'pong', timestamp: ''})
+    expect(last().sent).toEqual([{type: 'ping'}])
+    last().receive({type: 'pong', timestamp: ''})
     pass(10_000 + 15_000)
     expect(connection.getState()).toEqual({kind: 'live'})
-    expect(last().said).toHaveLength(2)
+    expect(last().sent).toHaveLength(2)
     pass(10_000)
     expect(connection.getState()).toMatchObject({kind: 'lost'})
   })

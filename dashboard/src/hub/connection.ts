@@ -76,7 +76,7 @@ export function createConnection({
   delay = delayByTimer,
 }: ConnectionOptions = {}): Connection {
   const listeners = new Set<() => void>()
-  const hearers = new Set<(message: ServerMessage) => void>()
+  const messageListeners = new Set<(message: ServerMessage) => void>()
   const subscriptions = new Set<Subscription>()
   let state: ConnectionState = {kind: 'connecting'}
   let socket: Socket | undefined
@@ -111,7 +111,7 @@ export function createConnection({
       if (socket !== current) return
       lastNewsAt = now()
       const message = readMessage(data)
-      if (message !== undefined) for (const receive of hearers) receive(message)
+      if (message !== undefined) for (const listener of messageListeners) listener(message)
     })
     current.addEventListener('close', () => drop(current))
   }
@@ -154,7 +154,7 @@ export function createConnection({
     cancelWatch = delay(() => {
       const asked = now()
       if (asked - (lastNewsAt ?? 0) < QUIET_MS) return watch()
-      say({type: 'ping'})
+      send({type: 'ping'})
       cancelWatch = delay(() => {
         if ((lastNewsAt ?? 0) >= asked) return watch()
         const silent = socket
@@ -166,22 +166,22 @@ export function createConnection({
     }, QUIET_MS)
   }
 
-  function say(message: ClientMessage): boolean {
+  function send(message: ClientMessage): boolean {
     if (socket === undefined || !isOpen) return false
     socket.send(JSON.stringify(message))
     return true
   }
 
   function sendAll(messages: readonly ClientMessage[] = []): void {
-    for (const message of messages) say(message)
+    for (const message of messages) send(message)
   }
 
   connect()
   return {
     getState: () => state,
     subscribe: (listener) => keep(listeners, listener),
-    send: say,
-    on: (hear) => keep(hearers, hear),
+    send,
+    on: (listener) => keep(messageListeners, listener),
     addSubscription(subscription) {
       const remove = keep(subscriptions, subscription)
       if (isOpen) sendAll(subscription.describe())

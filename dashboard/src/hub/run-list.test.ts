@@ -14,14 +14,14 @@ import {createRunList} from './run-list.ts'
 /** A hub with these runs, the newest first, that answers on request. */
 function createWorld(runs: RunSummary[]) {
   const hub = {runs, isDown: false}
-  let hear: (message: ServerMessage) => void = () => {}
+  let receive: (message: ServerMessage) => void = () => {}
   let subscription: Subscription | undefined
   let scheduled: (() => void)[] = []
   let answers: (() => void)[] = []
   const list = createRunList({
     connection: {
       on(listener) {
-        hear = listener
+        receive = listener
         return () => {}
       },
       addSubscription(given) {
@@ -39,7 +39,7 @@ function createWorld(runs: RunSummary[]) {
   return {
     hub,
     list,
-    hear: (message: ServerMessage) => hear(message),
+    receive: (message: ServerMessage) => receive(message),
     connect: () => subscription?.describe(),
     frame() {
       const calls = scheduled
@@ -74,16 +74,16 @@ function over(runId: string, startedAt: number): RunSummary {
 describe('the list of runs', () => {
   test('starts with the first page and all live runs, and notifies once per batch', async () => {
     const runs = Array.from({length: 300}, (_, index) => over(`r${index}`, 1000 - index))
-    const {list, connect, answer, frame, hear} = createWorld([...runs, makeRun({runId: 'live'})])
+    const {list, connect, answer, frame, receive} = createWorld([...runs, makeRun({runId: 'live'})])
     expect(list.getSnapshot().status).toBe('loading')
     connect()
     await answer()
-    hear(createRunUpdatedEvent('x', 'x', {run: makeRun({runId: 'x'})}))
-    hear(createRunUpdatedEvent('y', 'y', {run: makeRun({runId: 'y'})}))
-    let told = 0
-    list.subscribe(() => told++)
+    receive(createRunUpdatedEvent('x', 'x', {run: makeRun({runId: 'x'})}))
+    receive(createRunUpdatedEvent('y', 'y', {run: makeRun({runId: 'y'})}))
+    let notified = 0
+    list.subscribe(() => notified++)
     expect(frame()).toBe(1)
-    expect(told).toBe(1)
+    expect(notified).toBe(1)
     const {status, total, hasMore, runs: known} = list.getSnapshot()
     expect({status, total, hasMore, size: known.size}).toEqual({
       status: 'ready',
@@ -113,16 +113,16 @@ describe('the list of runs', () => {
   })
 
   test('applies messages about runs', async () => {
-    const {list, connect, answer, frame, hear, ids} = createWorld([over('a', 1)])
+    const {list, connect, answer, frame, receive, ids} = createWorld([over('a', 1)])
     connect()
     await answer()
     const origin = {agent: 'claude', title: 'New', cwd: '/', startedAt: 5}
-    hear(createRunStartedEvent('b', 'b', origin))
+    receive(createRunStartedEvent('b', 'b', origin))
     frame()
     expect(ids()).toBe('a b')
     expect(list.getSnapshot().total).toBe(2)
     expect(list.getSnapshot().runs.get('b')).toMatchObject({state: 'starting', title: 'New'})
-    hear(createRunUpdatedEvent('b', 'b', {run: makeRun({runId: 'b', isStuck: true})}))
+    receive(createRunUpdatedEvent('b', 'b', {run: makeRun({runId: 'b', isStuck: true})}))
     const {tokens} = makeRun()
     const counts = {
       turns: 1,
@@ -142,7 +142,7 @@ describe('the list of runs', () => {
       exitCode: 1,
       signal: null,
     } as const
-    hear(createRunEndedEvent('b', 'b', {...ending, ...figures, evidence: []}))
+    receive(createRunEndedEvent('b', 'b', {...ending, ...figures, evidence: []}))
     frame()
     expect(list.getSnapshot().runs.get('b')).toMatchObject({
       state: 'over',
@@ -188,37 +188,37 @@ describe('the list of runs', () => {
   })
 
   test('drops a removed run, also when a pending response still contains it', async () => {
-    const {connect, answer, frame, hear, list, ids} = createWorld([over('b', 2), over('a', 1)])
+    const {connect, answer, frame, receive, list, ids} = createWorld([over('b', 2), over('a', 1)])
     connect()
     await answer()
-    hear({type: 'run_removed', runId: 'b', workOrderId: 'b'})
+    receive({type: 'run_removed', runId: 'b', workOrderId: 'b'})
     frame()
     expect(ids()).toBe('a')
     expect(list.getSnapshot().total).toBe(1)
     connect()
-    hear({type: 'run_removed', runId: 'a', workOrderId: 'a'})
+    receive({type: 'run_removed', runId: 'a', workOrderId: 'a'})
     await answer()
     frame()
     expect(ids()).toBe('b')
     const origin = {agent: 'claude', title: 'Another', cwd: '/', startedAt: 5}
-    hear(createRunStartedEvent('a', 'a', origin))
+    receive(createRunStartedEvent('a', 'a', origin))
     frame()
     expect(list.getSnapshot().runs.get('a')).toMatchObject({state: 'starting', title: 'Another'})
   })
 
   test('ignores messages of an unknown type', async () => {
-    const {connect, answer, frame, hear, ids} = createWorld([over('a', 1)])
+    const {connect, answer, frame, receive, ids} = createWorld([over('a', 1)])
     connect()
     await answer()
-    hear({type: 'run_praised', runId: 'a'} as unknown as ServerMessage)
+    receive({type: 'run_praised', runId: 'a'} as unknown as ServerMessage)
     frame()
     expect(ids()).toBe('a')
   })
 
   test('prefers messages that arrive during a request to its response', async () => {
-    const {connect, answer, frame, hear, list} = createWorld([makeRun({runId: 'a', turns: 1})])
+    const {connect, answer, frame, receive, list} = createWorld([makeRun({runId: 'a', turns: 1})])
     connect()
-    hear(createRunUpdatedEvent('a', 'a', {run: makeRun({runId: 'a', turns: 2})}))
+    receive(createRunUpdatedEvent('a', 'a', {run: makeRun({runId: 'a', turns: 2})}))
     await answer()
     frame()
     expect(list.getSnapshot().runs.get('a')?.turns).toBe(2)

@@ -76,13 +76,13 @@ describe('the model of every recording', () => {
       expect(of('odd').length).toBe(count('unknown', 'malformed'))
       expect(of('turn').length).toBe(count('turn-end'))
       expect(of('tool').filter(({endAt}) => endAt === undefined)).toEqual([])
-      const said = of('speech').reduce((sum, {length}) => sum + length, 0)
+      const textLength = of('speech').reduce((sum, {length}) => sum + length, 0)
       const expected = events.reduce((sum, event) => {
         return /^(?:text|thinking)/.test(event.type) && 'text' in event
           ? sum + (event.text?.length ?? 0)
           : sum
       }, 0)
-      expect(said).toBe(expected)
+      expect(textLength).toBe(expected)
       // Every entry has a row, regardless of the open folds.
       const rows = listRows(model, {filter: 'all', isUnfolded: () => true})
       const ids = model.entries.map(({id}) => id)
@@ -100,15 +100,15 @@ describe('the model of every recording', () => {
   test('stays the same when items arrive one by one or twice', async () => {
     await expectForEach(fixtures, (fixture) => {
       const {items} = itemsOf(fixture)
-      const whole = createRunModel()
-      whole.take(structuredClone(items))
-      const pieces = createRunModel()
+      const atOnce = createRunModel()
+      atOnce.take(structuredClone(items))
+      const oneByOne = createRunModel()
       for (const [at, item] of items.entries()) {
-        pieces.take(structuredClone(items.slice(Math.max(0, at - 2), at)))
-        pieces.take([structuredClone(item)])
+        oneByOne.take(structuredClone(items.slice(Math.max(0, at - 2), at)))
+        oneByOne.take([structuredClone(item)])
       }
-      expect(pieces.snapshot.entries).toEqual(whole.snapshot.entries)
-      expect(pieces.snapshot.state).toEqual(whole.snapshot.state)
+      expect(oneByOne.snapshot.entries).toEqual(atOnce.snapshot.entries)
+      expect(oneByOne.snapshot.state).toEqual(atOnce.snapshot.state)
     })
   })
 

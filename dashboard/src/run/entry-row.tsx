@@ -54,7 +54,7 @@ export const EntryRow = memo(function EntryRow({
       data-entry={entry.id}
       className={classNames(
         styles.row,
-        entry.type === 'speech' && styles.isSpeech,
+        entry.type === 'speech' && styles.isText,
         isSelected && styles.isSelected,
       )}
       data-kind={kind}

@@ -8,7 +8,7 @@ import {classNames} from '../ui/class-names.ts'
 import common from '../ui/common.module.css'
 import {Icon} from '../ui/icon.tsx'
 import {LiveDot} from '../ui/live-dot.tsx'
-import {describeState, needsPerson} from '../ui/state.ts'
+import {describeState, needsAttention} from '../ui/state.ts'
 import {WhyText} from '../ui/why-text.tsx'
 import {explainState} from '../ui/why.ts'
 import styles from './rail.module.css'
@@ -22,8 +22,8 @@ export function Rail({runId}: {runId: string}) {
   const all = [...runs.values()].toSorted((one, other) => other.startedAt - one.startedAt)
   const live = all.filter(({state}) => state !== 'over')
   const groups = [
-    ['Needs you', live.filter(needsPerson)],
-    ['Live', live.filter((run) => !needsPerson(run))],
+    ['Needs you', live.filter(needsAttention)],
+    ['Live', live.filter((run) => !needsAttention(run))],
     ['Ended', all.filter(({state}) => state === 'over').slice(0, MAX_ENDED)],
   ] as const
   return (

@@ -121,12 +121,12 @@ export function linesOf(entry: Entry): number[] {
 export function readBody(entry: Entry, get: RecordCache['get']): Body {
   const records = linesOf(entry).map(get)
   const events = records.flatMap((record) => record?.events ?? [])
-  const isWhole = records.every((record) => record !== undefined)
+  const isComplete = records.every((record) => record !== undefined)
   switch (entry.type) {
     case 'speech':
-      return {text: joinText(entry, events), isComplete: isWhole}
+      return {text: joinText(entry, events), isComplete}
     case 'tool': {
-      const body: Body = {isComplete: isWhole}
+      const body: Body = {isComplete}
       for (const event of events) {
         if (!('toolId' in event) || event.toolId !== entry.toolId) continue
         if (event.type === 'tool-start') body.input = event.input
@@ -139,17 +139,17 @@ export function readBody(entry: Entry, get: RecordCache['get']): Body {
     }
     case 'turn': {
       const end = events.find((event) => event.type === 'turn-end')
-      return {text: end?.type === 'turn-end' ? end.text : undefined, isComplete: isWhole}
+      return {text: end?.type === 'turn-end' ? end.text : undefined, isComplete}
     }
     case 'request': {
       const asked = events.find((event) => event.type === 'permission-request')
       return {
         input: asked?.type === 'permission-request' ? asked.input : undefined,
-        isComplete: isWhole,
+        isComplete,
       }
     }
     default:
-      return {raw: records[0]?.raw, isComplete: isWhole}
+      return {raw: records[0]?.raw, isComplete}
   }
 }
 

@@ -38,13 +38,13 @@ export function describeRequest(request: PermissionRequestEvent): RequestLine {
   const others = Object.keys(input).filter((key) => !ASIDES.has(key))
   const command = input['command']
   const isCommand = kind === 'Bash' && typeof command === 'string' && others.length === 1
-  const whole = isCommand ? command : JSON.stringify(input)
-  const isWhole = whole.length <= MAX_CHARACTERS
-  const code = isWhole ? whole : summarize(kind, input)
+  const full = isCommand ? command : JSON.stringify(input)
+  const isComplete = full.length <= MAX_CHARACTERS
+  const code = isComplete ? full : summarize(kind, input)
   return {
     ...WORK[kind],
     words: isCommand ? 'Asks to run' : `Asks to use ${escapeControls(name)}`,
     code: escapeControls(code.replaceAll('\n', ' ⏎ ')),
-    isComplete: isWhole,
+    isComplete,
   }
 }

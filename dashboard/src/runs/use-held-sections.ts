@@ -13,17 +13,17 @@ export function useHeldSections(
   isHeld: boolean,
 ): {held: HeldSections; release: () => void} {
   const [releases, setReleases] = useState(0)
-  const whole = `${releases} ${basis}`
+  const key = `${releases} ${basis}`
   const [last, setLast] = useState(() => ({
     wanted,
-    whole,
+    key,
     isHeld,
     held: holdSections(undefined, wanted, false),
   }))
   let {held} = last
-  if (last.wanted !== wanted || last.whole !== whole || last.isHeld !== isHeld) {
-    held = holdSections(held.sections, wanted, isHeld && last.whole === whole)
-    setLast({wanted, whole, isHeld, held})
+  if (last.wanted !== wanted || last.key !== key || last.isHeld !== isHeld) {
+    held = holdSections(held.sections, wanted, isHeld && last.key === key)
+    setLast({wanted, key, isHeld, held})
   }
   const release = useCallback(() => setReleases((count) => count + 1), [])
   return {held, release}

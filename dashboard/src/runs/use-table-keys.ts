@@ -5,7 +5,7 @@ import {requestKey} from '../hub/request-list.ts'
 import {announce} from '../shell/announce.tsx'
 import {useKeys} from '../shell/keys.ts'
 import {navigate, pathOfRun} from '../shell/router.ts'
-import {needsAnswer, needsPerson} from '../ui/state.ts'
+import {needsAnswer, needsAttention} from '../ui/state.ts'
 import {describeRequest} from './describe-request.ts'
 import type {TableFocus} from './runs-table.tsx'
 import type {Section} from '../shell/sections.ts'
@@ -32,7 +32,7 @@ export function useTableKeys({
   const order = sections.flatMap(({runIds}) => runIds)
   const selected = selectedId === undefined ? undefined : runs.get(selectedId)
   // Without a selection, the keys apply to the only possible row.
-  const urgent = order.flatMap((runId) => runs.get(runId) ?? []).filter(needsPerson)
+  const urgent = order.flatMap((runId) => runs.get(runId) ?? []).filter(needsAttention)
   const target = selected ?? (urgent.length === 1 ? urgent[0] : undefined)
 
   const move = (step: 1 | -1) => {

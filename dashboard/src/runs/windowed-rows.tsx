@@ -1,6 +1,6 @@
 import {useWindowVirtualizer} from '@tanstack/react-virtual'
 import {useEffect, useLayoutEffect, useRef, useState} from 'react'
-import {needsPerson} from '../ui/state.ts'
+import {needsAttention} from '../ui/state.ts'
 import type {TableItem} from './table-items.ts'
 import type {RowsProps} from './rows-props.ts'
 
@@ -42,5 +42,5 @@ export function WindowedRows({items, wantedKey, render}: RowsProps) {
 function estimateHeight(item: TableItem | undefined): number {
   if (item?.type !== 'run') return 30
   const isNarrow = window.innerWidth < 768
-  return (isNarrow ? 92 : 57) + (needsPerson(item.run) ? 30 : 0)
+  return (isNarrow ? 92 : 57) + (needsAttention(item.run) ? 30 : 0)
 }

@@ -1,6 +1,6 @@
 import {useEffect, useMemo, useRef, useState, type ReactNode} from 'react'
 import {useConnectionState, useRunList} from '../hub/hub.tsx'
-import {needsPerson} from '../ui/state.ts'
+import {needsAttention} from '../ui/state.ts'
 import {LiveRegions} from './announce.tsx'
 import {useCommands, type Command} from './commands.ts'
 import {ErrorBoundary} from './error-boundary.tsx'
@@ -80,7 +80,7 @@ const NOTIFY: Command = {
 function useUrgentRun(): () => boolean {
   const {runs} = useRunList()
   const path = usePath()
-  const urgent = useMemo(() => [...runs.values()].filter(needsPerson), [runs])
+  const urgent = useMemo(() => [...runs.values()].filter(needsAttention), [runs])
   return () => {
     const here = urgent.findIndex(({runId}) => pathOfRun(runId) === path)
     const next = urgent[(here + 1) % Math.max(urgent.length, 1)]

@@ -2,7 +2,7 @@ import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {escapeControls} from '../../../src/core/text/text.ts'
 import type {SearchHit} from '../hub/api.ts'
 import type {IconName} from '../ui/icon.tsx'
-import {describeState, needsPerson} from '../ui/state.ts'
+import {describeState, needsAttention} from '../ui/state.ts'
 import type {Command, CommandGroup} from './commands.ts'
 import {navigate, pathOfRun} from './router.ts'
 
@@ -92,7 +92,7 @@ const HIT_ICONS: Readonly<Partial<Record<SearchHit['type'], IconName>>> = {
 
 /** Runs that need attention first, then live ones. */
 function rank(run: RunSummary): number {
-  return needsPerson(run) ? 0 : run.state === 'over' ? 2 : 1
+  return needsAttention(run) ? 0 : run.state === 'over' ? 2 : 1
 }
 
 /** Whether a text contains all typed words. */

@@ -1,6 +1,6 @@
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {escapeControls} from '../../../src/core/text/text.ts'
-import {describeState, needsPerson} from '../ui/state.ts'
+import {describeState, needsAttention} from '../ui/state.ts'
 
 /** The announcements for a change of the run list. */
 export interface RunNews {
@@ -25,7 +25,7 @@ export function findRunNews(
   for (const [runId, run] of after) {
     const old = before.get(runId)
     if (old === run) continue
-    if (needsPerson(run) && (old === undefined || !needsPerson(old))) needs.push(run)
+    if (needsAttention(run) && (old === undefined || !needsAttention(old))) needs.push(run)
     const isOver = run.state === 'over'
     if (isOver && old !== undefined && old.state !== 'over') changed.push(run)
   }

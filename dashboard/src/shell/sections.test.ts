@@ -12,8 +12,8 @@ function over(runId: string, hoursAgo: number, fields: Partial<RunSummary> = {})
   return makeRun({runId, state: 'over', verdict: 'succeeded', ...times, ...fields})
 }
 
-const needy = makeRun({
-  runId: 'needy',
+const urgent = makeRun({
+  runId: 'urgent',
   startedAt: NOW - 5,
   requests: [{requestId: 'r', name: 'Bash', askedAt: 0}],
 })
@@ -35,7 +35,7 @@ describe('sections', () => {
       over('e', 1),
       old,
       retry,
-      needy,
+      urgent,
       over('y', 20),
       young,
       stuck,
@@ -43,7 +43,7 @@ describe('sections', () => {
       over('l', 9000),
     ]
     expect(show(runs)).toEqual([
-      'Needs you: needy stuck',
+      'Needs you: urgent stuck',
       'Working: young old',
       'Waiting: retry',
       'Ended today: e',
@@ -66,11 +66,11 @@ describe('sections', () => {
       over('a', 3, {workOrderId: 'wo-1', costUsd: 1}),
       over('b', 2, {workOrderId: 'wo-1', costUsd: 0.5, isEstimate: true}),
       {...young, workOrderId: 'wo-2'},
-      {...needy, workOrderId: 'wo-2'},
+      {...urgent, workOrderId: 'wo-2'},
       over('c', 1),
     ]
     expect(show(runs, {isByWorkOrder: true})).toEqual([
-      'wo-2 (2 runs · $1.00): needy young',
+      'wo-2 (2 runs · $1.00): urgent young',
       'wo-1 (2 runs · ≈ $1.50): b a',
       'Ended today: c',
     ])
@@ -79,7 +79,7 @@ describe('sections', () => {
 
 test('each chip shows the runs of its state', () => {
   const bad = over('bad', 1, {verdict: 'truncated'})
-  const all = [needy, stuck, old, retry, over('e', 1), bad]
+  const all = [urgent, stuck, old, retry, over('e', 1), bad]
   const count = (chip: Show) => all.filter((run) => isShown(run, chip)).length
   expect([
     count('all'),

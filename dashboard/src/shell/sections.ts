@@ -1,7 +1,7 @@
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {escapeControls} from '../../../src/core/text/text.ts'
 import {formatCost} from '../ui/figures.ts'
-import {describeState, endedBadly, needsPerson} from '../ui/state.ts'
+import {describeState, endedBadly, needsAttention} from '../ui/state.ts'
 
 /** Runs under one heading. */
 export interface Section {
@@ -65,7 +65,7 @@ const LIVE_KEYS = [NEEDS_YOU, 'working', 'waiting']
 
 function liveSectionOf(run: RunSummary): 'needs-you' | 'working' | 'waiting' | undefined {
   if (run.state === 'over') return undefined
-  if (needsPerson(run)) return NEEDS_YOU
+  if (needsAttention(run)) return NEEDS_YOU
   return describeState(run).tone === 'wait' ? 'waiting' : 'working'
 }
 
@@ -92,7 +92,7 @@ function findWorkOrders(sorted: readonly RunSummary[]): Map<string, RunSummary[]
   const several = [...groupBy(sorted, ({workOrderId}) => workOrderId)].filter(
     ([, members]) => members.length > 1,
   )
-  const rank = (members: readonly RunSummary[]) => (members.some(needsPerson) ? 0 : 1)
+  const rank = (members: readonly RunSummary[]) => (members.some(needsAttention) ? 0 : 1)
   const newest = (members: readonly RunSummary[]) =>
     Math.max(...members.map(({startedAt}) => startedAt))
   return new Map(several.toSorted(([, a], [, b]) => rank(a) - rank(b) || newest(b) - newest(a)))

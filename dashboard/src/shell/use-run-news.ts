@@ -2,7 +2,7 @@ import {useEffect, useRef} from 'react'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {escapeControls} from '../../../src/core/text/text.ts'
 import {useRunList} from '../hub/hub.tsx'
-import {describeState, needsPerson} from '../ui/state.ts'
+import {describeState, needsAttention} from '../ui/state.ts'
 import {announce} from './announce.tsx'
 import {findRunNews} from './run-news.ts'
 import {setNeedCount} from './title.ts'
@@ -13,7 +13,7 @@ export function useRunNews(): void {
   const before = useRef<ReadonlyMap<string, RunSummary> | undefined>(undefined)
   useEffect(() => {
     if (status !== 'ready') return
-    const count = [...runs.values()].filter(needsPerson).length
+    const count = [...runs.values()].filter(needsAttention).length
     setNeedCount(count)
     // The state at page load is not announced; the list shows it.
     if (before.current !== undefined && before.current !== runs) {

@@ -164,7 +164,7 @@ function useContent(
 ) {
   const {startedAt, edge, end} = axis
   const top = useMemo(
-    () => pickTop(all.reduce((most, one) => Math.max(most, read(one)), 0)),
+    () => pickTop(all.reduce((max, one) => Math.max(max, read(one)), 0)),
     [all, read],
   )
   return useMemo(

@@ -7,12 +7,12 @@ import type {Sample} from '../model/run-model.ts'
 export function thinSamples(
   samples: readonly Sample[],
   range: {start: number; end: number},
-  most: number,
+  limit: number,
 ): readonly Sample[] {
   // A new list, since this one grows in place.
-  if (samples.length <= most) return samples.slice()
+  if (samples.length <= limit) return samples.slice()
   // Samples before the start and after the end count as intervals too.
-  const parts = Math.max(1, Math.floor(most / 2) - 2)
+  const parts = Math.max(1, Math.floor(limit / 2) - 2)
   const width = Math.max(1, range.end - range.start) / parts
   const thin: Sample[] = []
   let part = Number.NaN

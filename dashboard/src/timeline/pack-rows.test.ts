@@ -69,14 +69,14 @@ test('packs the same rows incrementally as at once', () => {
       spans,
       fc.integer({min: 1, max: 4}),
       fc.integer({min: 1, max: 9}),
-      (steps, limit, piece) => {
+      (steps, limit, step) => {
         let start = 0
         const all = steps.map(({gap, length, hasFailed}): Span => {
           start += gap
           return {start, end: start + length, hasFailed}
         })
         const pack = createRowPacker(limit, READER)
-        for (let count = piece; count < all.length; count += piece) {
+        for (let count = step; count < all.length; count += step) {
           const seen = all.slice(0, count)
           const time = seen.at(-1)?.start ?? 0
           // The state at that moment: later ends and failures are unknown.

@@ -126,15 +126,15 @@ export function Timeline({
   }
 
   const zoomBy = (factor: number) => {
-    change((current, whole) => {
+    change((current, fullView) => {
       const isNowShown = now !== undefined && now >= current.start && now <= current.end
       const anchor = isNowShown ? now : (current.start + current.end) / 2
-      return zoomView(current, factor, anchor, whole)
+      return zoomView(current, factor, anchor, fullView)
     })
   }
   const show = ({cluster, top}: Target) => {
-    change((current, whole) => {
-      const next = revealInView(current, cluster.start, Math.min(cluster.end, edge), whole)
+    change((current, fullView) => {
+      const next = revealInView(current, cluster.start, Math.min(cluster.end, edge), fullView)
       return next === current ? zoom : {type: 'hand', view: next}
     })
     scrollTo(scroller.current, top)
@@ -154,17 +154,17 @@ export function Timeline({
   useGestures(drawing, {
     onZoom: (factor, x) => {
       setHover(undefined)
-      change((current, whole) => {
+      change((current, fullView) => {
         const share = x / Math.max(1, width)
         const anchor = current.start + share * (current.end - current.start)
-        return zoomView(current, factor, anchor, whole)
+        return zoomView(current, factor, anchor, fullView)
       })
     },
     onPan: (pixels) => {
       if (zoom.type === 'fit') return false
       setHover(undefined)
-      change((current, whole) =>
-        panView(current, (pixels / Math.max(1, width)) * (current.end - current.start), whole),
+      change((current, fullView) =>
+        panView(current, (pixels / Math.max(1, width)) * (current.end - current.start), fullView),
       )
       return true
     },
@@ -252,7 +252,7 @@ export function Timeline({
           view={view}
           edge={edge}
           onMove={(start) =>
-            change((current, whole) => panView(current, start - current.start, whole))
+            change((current, fullView) => panView(current, start - current.start, fullView))
           }
         />
       )}

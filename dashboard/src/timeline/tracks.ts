@@ -84,8 +84,8 @@ function pickFolded(lanes: readonly TimelineLane[]): ReadonlySet<string> {
   return new Set(done.length > 1 ? done.map((lane) => lane.id) : [])
 }
 
-function isSubset(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolean {
-  for (const one of part) if (!whole.has(one)) return false
+function isSubset(part: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
+  for (const one of part) if (!all.has(one)) return false
   return true
 }
 

@@ -3,7 +3,7 @@ import styles from './button.module.css'
 import {classNames} from './class-names.ts'
 
 /** Appearance of a button. */
-export interface ButtonLook {
+export interface ButtonStyle {
   kind?: 'primary' | 'danger' | 'quiet' | undefined
   /** `icon`: a square for one icon. */
   size?: 'small' | 'icon' | undefined
@@ -16,14 +16,14 @@ export function Button({
   type = 'button',
   className,
   ...rest
-}: ComponentProps<'button'> & ButtonLook) {
+}: ComponentProps<'button'> & ButtonStyle) {
   return (
     <button type={type} className={classNames(toButtonClass({kind, size}), className)} {...rest} />
   )
 }
 
 /** The class of a link or an output that looks like a button. */
-export function toButtonClass({kind, size}: ButtonLook = {}): string {
+export function toButtonClass({kind, size}: ButtonStyle = {}): string {
   return classNames(styles.button, size && SIZES[size], kind && KINDS[kind])
 }
 

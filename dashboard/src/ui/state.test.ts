@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import type {VerdictKind} from '../../../src/core/run/verdict.ts'
 import type {WaitingKind} from '../../../src/core/run/waiting.ts'
 import {makeRun} from '../../test/make-run.ts'
-import {describeState, endedBadly, needsAnswer, needsPerson} from './state.ts'
+import {describeState, endedBadly, needsAnswer, needsAttention} from './state.ts'
 
 describe('the word for a state', () => {
   test.each<[WaitingKind, string]>([
@@ -41,13 +41,13 @@ describe('the word for a state', () => {
     const {tone, icon, word} = describeState(run)
     expect(`${tone} ${icon} ${word}`).toBe(text)
     expect(endedBadly(run)).toBe(isBad)
-    expect(needsPerson(run)).toBe(false)
+    expect(needsAttention(run)).toBe(false)
   })
 
   test('is solid for a stuck run in every waiting state', () => {
     const run = makeRun({isStuck: true, waiting: {why: 'waiting-for-tool', detail: '', since: 0}})
     expect(describeState(run)).toEqual({tone: 'stuck', icon: 'stuck', word: 'Stuck'})
-    expect(needsPerson(run)).toBe(true)
+    expect(needsAttention(run)).toBe(true)
     expect(needsAnswer(run)).toBe(false)
   })
 

@@ -41,7 +41,7 @@ export function needsAnswer(run: RunSummary): boolean {
 }
 
 /** Whether a person is needed: to answer a request, or because the run is stuck. */
-export function needsPerson(run: RunSummary): boolean {
+export function needsAttention(run: RunSummary): boolean {
   return run.state !== 'over' && (needsAnswer(run) || run.isStuck)
 }
 
