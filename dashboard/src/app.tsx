@@ -23,7 +23,7 @@ export function App() {
           <RunPage key={place.runId} runId={place.runId} />
         </Suspense>
       ) : (
-        <NothingPage title="Nothing is here" />
+        <NothingPage title="Page not found" />
       )}
     </Frame>
   )

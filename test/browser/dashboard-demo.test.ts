@@ -263,7 +263,7 @@ describe.skipIf(browser === undefined)('the dashboard of the demo', () => {
     await page.goto(`${seen.origin}/runs/${runId}?tab=plan`)
     await page.getByRole('tab', {name: 'Plan', selected: true}).waitFor()
     await page.goto(`${seen.origin}/runs/nowhere`)
-    await page.getByRole('heading', {name: 'There is no such run'}).waitFor()
+    await page.getByRole('heading', {name: 'Run not found'}).waitFor()
     seen.forgive(/404/)
   })
 
@@ -319,8 +319,8 @@ describe.skipIf(browser === undefined)('the dashboard of the demo', () => {
   test('denies a request with a reason that the agent receives', async () => {
     const {dock, run} = await ask('denied', [touch])
     expect(await dock.innerText()).toContain('touch created')
-    await dock.getByRole('button', {name: 'Deny and say why'}).click()
-    await dock.getByRole('textbox', {name: 'Why not'}).fill('Not on a Sunday.')
+    await dock.getByRole('button', {name: 'Deny with reason'}).click()
+    await dock.getByRole('textbox', {name: 'Reason'}).fill('Not on a Sunday.')
     await dock.getByRole('button', {name: 'Deny', exact: true}).click()
     await expectOutcome(page, 'Outcome: denied')
     await page.getByRole('heading', {name: /^Succeeded in/}).waitFor()

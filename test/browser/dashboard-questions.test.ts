@@ -123,8 +123,8 @@ describe.skipIf(browser === undefined)('a question of the agent', () => {
 
   test('is denied when it is not answered, and the agent gets the reason', async () => {
     const {run, dock} = await ask('refused')
-    await dock.getByRole('button', {name: 'Say why not'}).click()
-    await dock.getByRole('textbox', {name: 'Why not'}).fill('Decide yourself.')
+    await dock.getByRole('button', {name: 'Give a reason'}).click()
+    await dock.getByRole('textbox', {name: 'Reason'}).fill('Decide yourself.')
     await dock.getByRole('button', {name: 'Do not answer'}).click()
     await run.ended
     expect(place.read('refused', 'stdin').toString()).toContain('"message":"Decide yourself."')

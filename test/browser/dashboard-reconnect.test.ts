@@ -52,14 +52,14 @@ describe.skipIf(browser === undefined)(
       hub = await startHub(place, ['--port', String(hub.port)])
       await page.getByRole('region', {name: 'Connection'}).waitFor({state: 'detached'})
       // A request that was sent while the hub was down is answered, too.
-      await page.getByText('What it means').waitFor()
+      await page.getByText('Parsed events').waitFor()
       const countLines = () =>
         place.read('long', 'stdout').toString().split('This is line').length - 1
       const linesAfterRestart = countLines()
       await expect.poll(countLines).toBeGreaterThan(linesAfterRestart)
       run.release()
       await page.getByRole('heading', {name: /^Succeeded in/}).waitFor({timeout: 30_000})
-      await page.getByRole('article', {name: 'The run ended'}).waitFor()
+      await page.getByRole('article', {name: 'Run ended'}).waitFor()
       await run.ended
       expect(await page.evaluate('window.isFirst')).toBe(true)
       const feed = page.getByRole('feed')

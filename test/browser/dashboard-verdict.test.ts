@@ -25,7 +25,7 @@ test.skipIf(browser === undefined)(
   async () => {
     const seen = await openDashboard(browser, hub.url, {loginUrl: await makeLoginLink(place)})
     await seen.go('/runs/later')
-    await seen.page.getByRole('heading', {name: 'There is no such run'}).waitFor()
+    await seen.page.getByRole('heading', {name: 'Run not found'}).waitFor()
     const run = startHeldRun(place, 'later', 'Say some lines')
     const items = seen.page.getByRole('feed').getByRole('article')
     await items.first().waitFor()

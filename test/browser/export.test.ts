@@ -108,7 +108,7 @@ describe.skipIf(browser === undefined)('an exported page', () => {
   test('does not advance the clock of a run that was live', async () => {
     await exportGoing(place)
     const {page, close} = await openExport(browser, place.file('going.html'), {hasClock: true})
-    await page.getByText('The run went on: this is all there was').waitFor()
+    await page.getByText('The run was still live when it was exported').waitFor()
     const time = page.locator('dt:text-is("Time") + dd')
     const before = await time.textContent()
     await page.clock.runFor(5000)
@@ -119,7 +119,7 @@ describe.skipIf(browser === undefined)('an exported page', () => {
   test('reports which records are not in the file', async () => {
     await exportBig(place)
     const {page, close} = await open('big.html', {query: '?tab=raw&line=2'})
-    await page.getByText(/\d+ of 402 records are here in full/).waitFor()
+    await page.getByText(/\d+ of 402 records are complete/).waitFor()
     await page.getByText('It was left out to keep this file small.').waitFor()
     await page.keyboard.press('k')
     await page.keyboard.press('k')

@@ -36,7 +36,7 @@ test.skipIf(browser === undefined)(
     await page.locator('th[scope=row] a[href="/runs/read"]').click()
     await page.getByRole('feed').waitFor()
     rmSync(place.dirOf('read'), {recursive: true})
-    await page.getByRole('heading', {name: 'The recording of this run is gone'}).waitFor()
+    await page.getByRole('heading', {name: 'The recording of this run was removed'}).waitFor()
     await page.getByRole('link', {name: 'All runs'}).click()
     await page.getByRole('heading', {name: 'Runs', level: 1}).waitFor()
     expect(await rows.count()).toBe(1)

@@ -96,7 +96,7 @@ describe.skipIf(browser === undefined)(
         await dock.getByRole('button', {name: 'Change it…'}).click()
         found.push(...(await findAll(page, 'permission, changed')))
         await dock.getByRole('button', {name: 'Cancel'}).click()
-        await dock.getByRole('button', {name: 'Deny and say why'}).click()
+        await dock.getByRole('button', {name: 'Deny with reason'}).click()
         found.push(...(await findAll(page, 'permission, denied')))
         expect(found).toEqual([])
       })
@@ -121,7 +121,7 @@ describe.skipIf(browser === undefined)(
           found.push(...(await findAll(page, tab)))
         }
         await page.getByRole('option').nth(3).click()
-        await page.getByText('What it means').waitFor()
+        await page.getByText('Parsed events').waitFor()
         found.push(...(await findAll(page, 'a raw record')))
         await page.getByRole('button', {name: 'Exact'}).click()
         found.push(...(await findAll(page, 'an exact record')))
@@ -139,7 +139,7 @@ describe.skipIf(browser === undefined)(
         const other = await openDashboard(browser, idle.url, {width, bypassCSP: true, loginUrl})
         await other.context.addInitScript(axe.source)
         await other.go('/')
-        await other.page.getByText('Nothing behind the glass yet').waitFor()
+        await other.page.getByText('No runs yet').waitFor()
         const found = [...(await findAll(other.page, 'no runs'))]
         // A page whose session expired, then one without a session.
         await other.page.routeWebSocket('**/ws', (socket) => socket.close())

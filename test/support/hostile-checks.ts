@@ -154,7 +154,7 @@ export async function defineHostileTests({maxLength, walkedWidths}: HostileOptio
         const longest = lengths.indexOf(lengths.reduce((max, length) => Math.max(max, length)))
         for (const line of [1, longest + 1, lines - 1, lines]) {
           await showRecord(page, line)
-          await page.getByText('What it means').waitFor()
+          await page.getByText('Parsed events').waitFor()
           await page.getByRole('button', {name: 'Exact'}).click()
           await expectToFit(page)
         }
@@ -192,7 +192,7 @@ export async function defineHostileTests({maxLength, walkedWidths}: HostileOptio
         expect(walked.filter(({isWide}) => isWide)).toEqual([])
         await page.keyboard.press('4')
         await page.getByRole('option').first().click()
-        await page.getByText('What it means').waitFor()
+        await page.getByText('Parsed events').waitFor()
       })
     })
   })

@@ -89,7 +89,7 @@ function Output(call: ToolCall) {
     >
       {first > 0 && !isAll && (
         <>
-          <AnsiLines lines={lines.slice(0, first)} label="How the output begins" />
+          <AnsiLines lines={lines.slice(0, first)} label="Start of the output" />
           <div className={box.gap} aria-hidden="true">
             ⋯
           </div>

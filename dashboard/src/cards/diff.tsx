@@ -34,8 +34,8 @@ export function Diff({
   return (
     <p className={common.muted}>
       {before === after || (before === undefined && after === '')
-        ? 'Nothing in it.'
-        : 'Only the ends of lines differ.'}
+        ? 'Empty file'
+        : 'Only line endings differ'}
     </p>
   )
 }

@@ -64,8 +64,8 @@ function FileChange({path, edits, hasHead}: {path: string; edits: FileEdit[]; ha
 
 function describe(edits: FileEdit[]): string {
   const last = edits.at(-1)
-  if (last?.kind === 'delete') return 'Deleted.'
-  if (last?.kind === 'unknown') return 'Changed; the agent does not say how.'
-  if (last?.kind === 'write' && last.after === '') return 'Written empty.'
-  return `${formatNumber(edits.length)} ${edits.length === 1 ? 'edit' : 'edits'} that change no line.`
+  if (last?.kind === 'delete') return 'Deleted'
+  if (last?.kind === 'unknown') return 'Changed; the agent did not report how'
+  if (last?.kind === 'write' && last.after === '') return 'Empty file'
+  return `${formatNumber(edits.length)} ${edits.length === 1 ? 'edit' : 'edits'} without changed lines`
 }

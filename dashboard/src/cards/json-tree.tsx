@@ -45,7 +45,7 @@ function JsonNode({
     return (
       <div className={styles.leaf}>
         {label}
-        {count === 0 ? <Leaf value={value} /> : <span>nested too deeply to show</span>}
+        {count === 0 ? <Leaf value={value} /> : <span>nested too deeply</span>}
       </div>
     )
   }

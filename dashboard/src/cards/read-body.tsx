@@ -34,7 +34,7 @@ export function ReadBody(call: ToolCall) {
   if (blocks?.some(({kind}) => kind === 'picture') === true)
     return <ContentBlocks blocks={blocks} />
   if (output === '')
-    return ok === undefined ? null : <p className={styles.note}>The agent shows nothing of it.</p>
+    return ok === undefined ? null : <p className={styles.note}>No content reported</p>
   const lines = countLines(text)
   return (
     <>
@@ -50,7 +50,7 @@ export function ReadBody(call: ToolCall) {
           )
         }
       />
-      {rest !== '' && <TextBox text={rest} label="After the lines" />}
+      {rest !== '' && <TextBox text={rest} label="Text after the lines" />}
     </>
   )
 }

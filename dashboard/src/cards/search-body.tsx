@@ -20,8 +20,7 @@ export function SearchBody(call: ToolCall) {
   const files = useMemo(() => readMatches(cutAt(output, MAX_TEXT).text), [output])
   const {shown, button} = useMore(files?.length ?? 0, FIRST_FILES, 'files')
   if (ok === false || files === undefined) {
-    if (ok === true && output.trim() === '')
-      return <p className={body.note}>Nothing found, or nothing told.</p>
+    if (ok === true && output.trim() === '') return <p className={body.note}>No matches reported</p>
     return <ResultBox {...call} />
   }
   return (

@@ -34,7 +34,7 @@ export function Todo({items}: {items: readonly PlanItem[]}) {
 
 const WORDS = {
   pending: 'to do',
-  'in-progress': 'at work',
+  'in-progress': 'in progress',
   completed: 'done',
   cancelled: 'cancelled',
 } as const satisfies Record<PlanStatus, string>

@@ -40,7 +40,7 @@ describe('ToolBody', () => {
       ([, call]) => (call.tool === 'Edit' || call.tool === 'Write') && call.ok === true,
     )
     const unread = edits.filter(
-      ([, call]) => !/aria-label="Changes of|the agent does not say how/.test(render(call)),
+      ([, call]) => !/aria-label="Changes of|the agent did not report how/.test(render(call)),
     )
     expect(unread).toEqual([])
   })

@@ -54,12 +54,13 @@ const OUTERMOST = {isOutermost: true}
 /** The omitted parts, in full sentences. */
 function describeLacks({state, records}: ExportedRun): string[] {
   const notes: string[] = []
-  if (state === 'running')
-    notes.push('The run went on: this is all there was when it was exported.')
-  if (state === 'lost') notes.push('The run was not seen to end: this is all that was recorded.')
+  if (state === 'running') notes.push('The run was still live when it was exported.')
+  if (state === 'lost') notes.push('The recording has no end of the run.')
   if (records.full < records.count) {
     const [full, count] = [records.full, records.count].map((number) => number.toLocaleString('en'))
-    notes.push(`${full} of ${count} records are here in full; vitrine export --full has them all.`)
+    notes.push(
+      `${full} of ${count} records are complete. Use vitrine export --full for all of them.`,
+    )
   }
   return notes
 }

@@ -58,7 +58,7 @@ export function createFileSource(runId: string, page: ParentNode = document): Fi
       try {
         await readItems()
       } catch {
-        const trouble = 'The data in this file is damaged. What could be read is shown.'
+        const trouble = 'The data in this file is damaged. Only the readable part is shown.'
         loading = {...loading, isCaughtUp: true, trouble}
       }
       notify()

@@ -42,8 +42,8 @@ function TooOld() {
     <main className={message.message}>
       <h1>This browser is too old</h1>
       <p>
-        It cannot unpack what is in this file (DecompressionStream is missing). Open it in Chrome or
-        Edge 80, Firefox 113, Safari 16.4, or a newer one.
+        It cannot decompress the data in this file (DecompressionStream is missing). Open it in
+        Chrome or Edge 80, Firefox 113, Safari 16.4, or a newer one.
       </p>
     </main>
   )

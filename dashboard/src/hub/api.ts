@@ -142,7 +142,7 @@ async function get<T>(path: string): Promise<HubAnswer<T>> {
     if (response.ok) return {ok: true, value: body as T}
     return {ok: false, trouble: readTrouble(body, response.status)}
   } catch {
-    return {ok: false, trouble: {code: 'unreachable', message: 'The hub does not answer.'}}
+    return {ok: false, trouble: {code: 'unreachable', message: 'The hub does not respond.'}}
   }
 }
 
@@ -150,6 +150,6 @@ function readTrouble(body: unknown, status: number): HubTrouble {
   const {code, message} = (body as {error?: Partial<HubTrouble>} | null)?.error ?? {}
   return {
     code: code ?? (status === 401 ? 'unauthorized' : 'internal'),
-    message: message ?? `The hub answered with ${status}.`,
+    message: message ?? `The hub responded with ${status}.`,
   }
 }

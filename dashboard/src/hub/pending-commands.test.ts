@@ -51,7 +51,7 @@ describe('a command', () => {
       status: 'failed',
       what: 'deny',
       requestId: 'q1',
-      message: 'Answered already, or the agent has moved on.',
+      message: 'Already answered, or no longer needed.',
     })
     commands.stop('b')
     receive({type: 'error', code: 'rate-limited', message: 'Too fast.', ref: 'order-2'})
@@ -63,7 +63,7 @@ describe('a command', () => {
     commands.stop('a')
     expect(commands.getSnapshot().get('a')).toMatchObject({
       status: 'failed',
-      message: 'Not sent: the hub does not answer.',
+      message: 'Not sent: the hub does not respond.',
     })
   })
 })

@@ -57,7 +57,7 @@ export function createPendingCommands(
       runId,
       isSent
         ? {status: 'sent', what, requestId, at: now()}
-        : {status: 'failed', what, requestId, message: 'Not sent: the hub does not answer.'},
+        : {status: 'failed', what, requestId, message: 'Not sent: the hub does not respond.'},
     )
   }
 
@@ -85,7 +85,7 @@ export function createPendingCommands(
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  'no-such-request': 'Answered already, or the agent has moved on.',
-  'not-reachable': 'Not done: whoever runs this agent does not answer.',
-  forbidden: 'You can look, not answer.',
+  'no-such-request': 'Already answered, or no longer needed.',
+  'not-reachable': 'Not delivered: the supervisor of this run does not respond.',
+  forbidden: 'You have read access only.',
 }

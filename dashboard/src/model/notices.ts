@@ -20,7 +20,7 @@ export function toStatusNotice(
     case 'usage-limit':
       return {...notice, text: toSentence(notice.text)}
     case 'compacting':
-      return {...notice, text: notice.text || 'Making room in the context'}
+      return {...notice, text: notice.text || 'Compacting the context'}
     default:
       return notice
   }

@@ -23,7 +23,7 @@ export function describeEntry(entry: Entry): EntrySummary {
     case 'session':
       return {icon: 'play', kind: 'note', canOpen: false, label: 'Session started'}
     case 'prompt':
-      return {icon: 'user', kind: 'note', canOpen: false, label: 'The prompt'}
+      return {icon: 'user', kind: 'note', canOpen: false, label: 'Prompt'}
     case 'speech':
       return entry.isThinking
         ? {icon: 'think', kind: 'think', canOpen: true, label: 'Thinking'}
@@ -56,7 +56,7 @@ export function describeEntry(entry: Entry): EntrySummary {
         label: entry.isMalformed ? 'Malformed line' : 'Unknown record',
       }
     case 'end':
-      return {icon: 'flag', kind: 'note', canOpen: false, label: 'The run ended'}
+      return {icon: 'flag', kind: 'note', canOpen: false, label: 'Run ended'}
     default:
       return entry satisfies never
   }

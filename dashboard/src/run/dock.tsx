@@ -38,7 +38,7 @@ function Stuck({run, canAct}: {run: RunSummary; canAct: boolean}) {
       <div className={classNames(styles.card, styles.verdict)} data-tone="bad">
         <Icon name="stuck" />
         <div className={styles.text}>
-          <h2>Looks stuck</h2>
+          <h2>May be stuck</h2>
           <p>
             <WhyText parts={first} />. {second}
           </p>

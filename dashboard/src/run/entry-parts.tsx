@@ -83,7 +83,7 @@ export function EntryHead({entry, isOpen}: {entry: Entry; isOpen: boolean}) {
           <Tag tone="drift">{entry.isMalformed ? 'Malformed line' : 'Unknown record'}</Tag>
           <span>
             {escapeControls(entry.reason)} ·{' '}
-            {entry.isMalformed ? 'kept as it came' : 'kept, not understood'}
+            {entry.isMalformed ? 'kept as received' : 'kept, unknown type'}
           </span>
         </span>
       )

@@ -19,6 +19,6 @@ export function findLines(runId: string, text: string): Promise<{lines: number[]
 async function ask<T>(runId: string, query: Record<string, string>): Promise<T> {
   const path = `/api/runs/${encodeURIComponent(runId)}/records?${new URLSearchParams(query)}`
   const response = await fetch(path)
-  if (!response.ok) throw new Error(`the hub answered with ${response.status}`)
+  if (!response.ok) throw new Error(`the hub responded with ${response.status}`)
   return (await response.json()) as T
 }

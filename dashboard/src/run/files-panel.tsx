@@ -27,7 +27,7 @@ export function FilesPanel({
 }) {
   const [chosen, setChosen] = useState<string | undefined>(undefined)
   const file = files.find(({path}) => path === chosen) ?? files[0]
-  if (file === undefined) return <p className={common.empty}>No changes seen</p>
+  if (file === undefined) return <p className={common.empty}>No changes</p>
   return (
     <div className={styles.files}>
       <FileList files={files} chosen={file} onChoose={setChosen} />
@@ -61,7 +61,7 @@ function FileChanges({file, onSelect}: {file: ChangedFile; onSelect(id: EntryId)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key stands for all of it
   }, [bodies, key])
   return (
-    <section className={styles.changes} aria-label="What changed in the file">
+    <section className={styles.changes} aria-label="Changes of the file">
       <div className={classNames(panel.detailBar, styles.changesBar)}>
         <span className={classNames(common.mono, common.ellipsis, common.grow)}>
           {escapeControls(path)}
@@ -81,12 +81,12 @@ function FileChanges({file, onSelect}: {file: ChangedFile; onSelect(id: EntryId)
       )}
       {calls.length === 0 ? (
         <p className={common.empty}>
-          Seen to change on disk
-          {file.sizeBytes === undefined ? '' : `, ${formatBytes(file.sizeBytes)} now`}. No tool of
-          the agent said so, so what changed in it is not known.
+          Changed on disk
+          {file.sizeBytes === undefined ? '' : `, ${formatBytes(file.sizeBytes)} now`}. No tool
+          reported it, so its changes are unknown.
         </p>
       ) : (
-        <DiffView hunks={diff.hunks} label={`What changed in ${escapeControls(path)}`} />
+        <DiffView hunks={diff.hunks} label={`Changes of ${escapeControls(path)}`} />
       )}
     </section>
   )

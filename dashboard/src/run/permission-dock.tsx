@@ -53,7 +53,7 @@ export function PermissionDock({run}: {run: RunSummary}) {
           <p className={styles.content}>
             {requestId === undefined
               ? 'It can only be answered on the agent’s own screen.'
-              : 'Asking the hub what it is about…'}
+              : 'Loading the request…'}
           </p>
         ) : (
           <Question
@@ -114,7 +114,7 @@ function Question({
       act: bySeen(deny),
     },
     D: {
-      words: isQuestion ? 'do not answer, and say why' : 'deny and say why',
+      words: isQuestion ? 'do not answer, with a reason' : 'deny with a reason',
       act: bySeen(() => setMode('deny')),
     },
   })
@@ -134,7 +134,8 @@ function Question({
       )}
       {isSent ? (
         <output className={styles.actions}>
-          {isQuestion ? 'Sent' : order.what === 'allow' ? 'Allowed' : 'Denied'}. Telling the agent…
+          {isQuestion ? 'Sent' : order.what === 'allow' ? 'Allowed' : 'Denied'}. Sending to the
+          agent…
         </output>
       ) : mode === 'deny' ? (
         <DenyForm
@@ -148,7 +149,7 @@ function Question({
             Do not answer <kbd aria-hidden="true">d</kbd>
           </Button>
           <Button kind="quiet" className={styles.secondary} onClick={() => setMode('deny')}>
-            Say why not <kbd aria-hidden="true">D</kbd>
+            Give a reason <kbd aria-hidden="true">D</kbd>
           </Button>
         </QuestionForm>
       ) : mode === 'ask' ? (
@@ -168,7 +169,7 @@ function Question({
             Deny <kbd aria-hidden="true">d</kbd>
           </Button>
           <Button kind="quiet" className={styles.secondary} onClick={() => setMode('deny')}>
-            Deny and say why <kbd aria-hidden="true">D</kbd>
+            Deny with reason <kbd aria-hidden="true">D</kbd>
           </Button>
           <Button kind="quiet" className={styles.secondary} onClick={() => setMode('edit')}>
             Change it…
@@ -256,8 +257,8 @@ function DenyForm({
       <input
         ref={field}
         className={classNames(textField.textField, common.grow)}
-        aria-label="Why not"
-        placeholder="What the agent is told"
+        aria-label="Reason"
+        placeholder="Message to the agent"
         maxLength={10_000}
         onKeyDown={(event) => event.key === 'Escape' && onCancel()}
       />
@@ -290,9 +291,9 @@ function EditInput({
   useFocus(field)
   const changed = isCommand ? {...input, command: text} : parseInput(text)
   const trouble = text.includes(MASK)
-    ? 'A secret in it is hidden here: write it out, or allow it as it is.'
+    ? 'A secret is masked here. Replace it with its value, or allow the original input.'
     : changed === undefined
-      ? 'This is not a JSON object.'
+      ? 'Not a JSON object'
       : undefined
   return (
     <form

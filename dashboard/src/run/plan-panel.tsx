@@ -15,7 +15,7 @@ export function PlanPanel({state, now}: {state: RunState; now: number}) {
   const {plan, subAgents, openTasks} = state
   const done = subAgents.filter(({ok}) => ok !== undefined).length
   if (plan.length === 0 && subAgents.length === 0 && openTasks.length === 0) {
-    return <p className={common.empty}>No plan, no sub-agents, nothing in the background.</p>
+    return <p className={common.empty}>No plan, sub-agents or background tasks</p>
   }
   return (
     <>

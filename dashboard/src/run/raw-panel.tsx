@@ -125,7 +125,7 @@ export function RawPanel({
         </div>
       </div>
       {line === undefined ? (
-        <p className={common.empty}>Choose a record to see it as it came.</p>
+        <p className={common.empty}>Select a record to show its original content</p>
       ) : (
         <RecordView line={line} />
       )}
@@ -213,14 +213,14 @@ function RecordView({line}: {line: number}) {
             </p>
           )}
           <div className={panel.detailBar}>
-            <span className={common.grow}>What it means</span>
+            <span className={common.grow}>Parsed events</span>
             <span className={common.muted}>
               {record.events.length === 1 ? '1 event' : `${record.events.length} events`}
             </span>
           </div>
           <div className={styles.source}>
             {record.events.length === 0 ? (
-              <span className={common.muted}>Nothing that is shown elsewhere.</span>
+              <span className={common.muted}>No events</span>
             ) : (
               <JsonTree value={record.events} />
             )}

@@ -31,11 +31,11 @@ export function RunPage({runId}: {runId: string}) {
   }, [runId, isKnown])
   if (isGone) {
     return (
-      <NothingPage title="The recording of this run is gone">
-        <p>It was removed from the data folder of the hub while this page was open: {runId}</p>
+      <NothingPage title="The recording of this run was removed">
+        <p>It was removed from the data directory of the hub while this page was open: {runId}</p>
         <p>
-          If its folder comes back, reload this page. What was made of it with{' '}
-          <code>vitrine export</code> still shows it.
+          Reload this page if it is restored. Files created with <code>vitrine export</code> still
+          contain it.
         </p>
       </NothingPage>
     )
@@ -49,7 +49,7 @@ export function RunPage({runId}: {runId: string}) {
     )
   }
   return (
-    <NothingPage title="There is no such run">
+    <NothingPage title="Run not found">
       <p>It was removed, or it is on another machine: {runId}</p>
     </NothingPage>
   )

@@ -66,8 +66,9 @@ export function StatsPanel({
   if (spending.length === 0 && run.toolCount === 0 && stats.length === 0 && run.costUsd === null) {
     return (
       <p className={common.empty}>
-        No figures {end === undefined ? 'yet' : 'here'}: no tokens, no cost and no tools{' '}
-        {end === undefined ? 'so far' : 'were told of'}.
+        {end === undefined
+          ? 'No tokens, cost or tools reported yet'
+          : 'No tokens, cost or tools were reported'}
       </p>
     )
   }
@@ -106,11 +107,11 @@ export function StatsPanel({
 
 /** Their total cost, as far as known. */
 function describeShares(costs: ReadonlyMap<string, SubAgentSpent>): string {
-  if (costs.size === 0) return 'what each cost is not told'
+  if (costs.size === 0) return 'costs not reported'
   const all = [...costs.values()]
   const isKnown = all.every(({costUsd}) => costUsd !== null)
   const sum = all.reduce((total, {costUsd}) => total + (costUsd ?? 0), 0)
-  return isKnown ? `${formatCost(sum, true)} together` : 'a price is not known'
+  return isKnown ? `${formatCost(sum, true)} together` : 'a price is unknown'
 }
 
 function describeCalls(stats: readonly ToolStat[]): string {

@@ -15,7 +15,7 @@ export function EmptyRuns() {
   return (
     <div className={message.message}>
       <Logo className={message.logo} />
-      <h1>Nothing behind the glass yet</h1>
+      <h1>No runs yet</h1>
       <p>Start an agent through Vitrine and it shows up here at once.</p>
       <pre>
         <span className={common.grow}>{COMMAND}</span>
@@ -35,8 +35,8 @@ export function FailedRuns() {
   const {trouble} = useRunList()
   return (
     <div className={message.message}>
-      <h1>The runs cannot be shown</h1>
-      <p role="alert">{trouble?.message ?? 'The hub does not answer.'}</p>
+      <h1>Runs could not be loaded</h1>
+      <p role="alert">{trouble?.message ?? 'The hub does not respond.'}</p>
       <p>Agents keep running and keep being recorded.</p>
       <Button
         onClick={() => {
@@ -60,5 +60,5 @@ export function LoadingRuns() {
     const timer = setTimeout(() => setIsLate(true), NOTICE_DELAY_MS)
     return () => clearTimeout(timer)
   }, [])
-  return <output className={styles.loading}>{isLate && 'Reading the runs…'}</output>
+  return <output className={styles.loading}>{isLate && 'Loading runs…'}</output>
 }

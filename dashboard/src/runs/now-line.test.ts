@@ -30,7 +30,7 @@ test.each<[Partial<RunSummary>, string]>([
   ],
   [
     {waiting: {why: 'compacting', detail: '', since: 0}},
-    'compact note Making room in the context, 9 s ',
+    'compact note Compacting the context, 9 s ',
   ],
   [
     {waiting: {why: 'silent', detail: '', since: 0}, isStuck: true},

@@ -63,11 +63,13 @@ export function RowAnswers({
       )}
       {isSent && (
         <output className={common.muted}>
-          {order.what === 'allow' ? 'Allowed. Telling the agent…' : 'Denied. Telling the agent…'}
+          {order.what === 'allow'
+            ? 'Allowed. Sending to the agent…'
+            : 'Denied. Sending to the agent…'}
         </output>
       )}
       <Link className={toButtonClass({kind: 'quiet', size: 'small'})} href={pathOfRun(runId)}>
-        Look first {hasKeys && <kbd aria-hidden="true">⏎</kbd>}
+        Review {hasKeys && <kbd aria-hidden="true">⏎</kbd>}
       </Link>
       {run.requests.length > 1 && (
         <span className={classNames(common.muted, common.tabular)}>1 of {run.requests.length}</span>

@@ -156,7 +156,7 @@ function Asking({run, now, hasKeys, isAskingToStop, onAskToStop}: NowProps) {
         ) : (
           <span className={styles.request}>
             {line.words} <code>{line.code}</code>
-            {!line.isComplete && <span className={common.muted}> and more: look first</span>}
+            {!line.isComplete && <span className={common.muted}> and more: review first</span>}
           </span>
         )}
       </div>

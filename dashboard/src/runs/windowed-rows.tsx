@@ -11,7 +11,7 @@ export function WindowedRows({items, wantedKey, render}: RowsProps) {
   useLayoutEffect(() => {
     setTop((ref.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
   }, [])
-  // oxlint-disable-next-line react/incompatible-library -- no compiler is at work here
+  // oxlint-disable-next-line react/incompatible-library -- the React compiler is not used
   const virtualizer = useWindowVirtualizer({
     count: items.length,
     estimateSize: (index) => estimateHeight(items[index]),

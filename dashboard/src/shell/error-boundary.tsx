@@ -23,13 +23,13 @@ export class ErrorBoundary extends Component<Props, {error?: unknown}> {
     if (error === undefined) return children
     return (
       <Page title="Trouble" className={styles.message}>
-        <h1>This page broke</h1>
+        <h1>Something went wrong</h1>
         <p>
-          {isAlone || 'Agents keep running and keep being recorded. '}Load the page again to go on.
+          {isAlone || 'Agents keep running and keep being recorded. '}Reload the page to continue.
         </p>
         <pre>{error instanceof Error ? error.message : String(error)}</pre>
         <Button kind="primary" onClick={() => location.reload()}>
-          Load again
+          Reload
         </Button>{' '}
         {!isAlone && (
           <a className={toButtonClass()} href="/">

@@ -60,7 +60,7 @@ export function KeysDialog({onClose}: {onClose: () => void}) {
               setIsOn(target.checked)
             }}
           />{' '}
-          Keys of one letter are on
+          Single-letter keys are on
         </label>
       </footer>
     </Modal>

@@ -27,17 +27,17 @@ function Lost({
     <section className={styles.lostBar} aria-label="Connection">
       <Icon name="unplug" />
       <output className={styles.explanation}>
-        <b>{trouble === undefined ? 'The hub does not answer.' : trouble.message}</b> Agents keep
+        <b>{trouble === undefined ? 'The hub does not respond.' : trouble.message}</b> Agents keep
         running and keep being recorded.{' '}
-        {lastNewsAt !== undefined && `This is what was known at ${formatClock(lastNewsAt)}.`}
+        {lastNewsAt !== undefined && `Data as of ${formatClock(lastNewsAt)}.`}
       </output>
       <span className={styles.nextAttempt}>
         {nextTryAt === undefined
-          ? 'Trying now'
-          : `Next try in ${formatElapsed(Math.max(0, nextTryAt - now) + 999)}`}
+          ? 'Retrying now'
+          : `Next retry in ${formatElapsed(Math.max(0, nextTryAt - now) + 999)}`}
       </span>
       <Button size="small" onClick={() => connection.tryNow()}>
-        Try now
+        Retry now
       </Button>
     </section>
   )

@@ -36,7 +36,7 @@ describe('charts in words', () => {
 
   test('state the total cost and when half of it was reached', () => {
     expect(describeCost(samples, 0)).toBe('Cost over time: ≈ $1.48 at 11:40, half of it by 11:40')
-    expect(describeCost([sample(1, null)], 0)).toBe('Cost over time: not known yet')
+    expect(describeCost([sample(1, null)], 0)).toBe('Cost over time: unknown')
     expect(describeCost([sample(1, 0)], 0)).toBe('Cost over time: ≈ $0.00 at 0:01')
   })
 
@@ -44,7 +44,7 @@ describe('charts in words', () => {
     expect(describeContext([...samples, sample(800, 1.5, 31_000)], 0, [655_000])).toBe(
       'Context over time: 12k at first; 161k at most, at 11:40; 31k at last; compacted at 10:55',
     )
-    expect(describeContext([], 0, [])).toBe('Context over time: not known yet')
+    expect(describeContext([], 0, [])).toBe('Context over time: unknown')
   })
 
   test('state the number of compactions', () => {

@@ -5,7 +5,7 @@ import {formatCost, formatOffset, formatTokens} from '../ui/figures.ts'
 /** Describes the cost chart in words. */
 export function describeCost(samples: readonly Sample[], startedAt: number): string {
   const last = samples.findLast(({costUsd}) => costUsd !== null)
-  if (last?.costUsd === undefined || last.costUsd === null) return 'Cost over time: not known yet'
+  if (last?.costUsd === undefined || last.costUsd === null) return 'Cost over time: unknown'
   const {costUsd, isEstimate, at} = last
   const half = samples.find((sample) => (sample.costUsd ?? 0) >= costUsd / 2)
   const when = half === undefined || costUsd === 0 ? '' : `, half of it by ${offset(half.at)}`
@@ -25,7 +25,7 @@ export function describeContext(
   const known = samples.filter(({context}) => context !== undefined)
   const [first] = known
   const last = known.at(-1)
-  if (first === undefined || last === undefined) return 'Context over time: not known yet'
+  if (first === undefined || last === undefined) return 'Context over time: unknown'
   const fullest = known.reduce((one, other) => (size(other) > size(one) ? other : one), first)
   const parts = [
     `${formatTokens(size(first))} at first`,

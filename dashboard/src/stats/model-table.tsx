@@ -21,7 +21,7 @@ export function ModelTable({costs}: {costs: readonly ModelCost[]}) {
             return (
               <tr key={cost.model ?? ''} data-kind="run">
                 <th scope="row">
-                  {cost.model === undefined ? 'Not told of which' : escapeControls(cost.model)}
+                  {cost.model === undefined ? 'Unknown model' : escapeControls(cost.model)}
                 </th>
                 <td className={styles.bar} aria-hidden="true">
                   {share > 0 && <i style={{width: `max(2px, ${share * 100}%)`}} />}

@@ -199,13 +199,13 @@ function pickKnown(samples: readonly Sample[], read: (sample: Sample) => number)
 
 function explainCost(costs: readonly Sample[], startedAt: number, costUsd: number | null): string {
   if (costs.length > 0) return explainOnce(costs, startedAt)
-  if (costUsd === null) return 'Nobody has told what it costs.'
-  return costUsd === 0 ? 'Nothing, as far as it is told.' : 'Told once, for all of it.'
+  if (costUsd === null) return 'Cost not reported'
+  return costUsd === 0 ? 'No cost reported' : 'Reported once, as a total'
 }
 
 function explainOnce(samples: readonly Sample[], startedAt: number): string {
   const [sample] = samples
-  return sample === undefined ? '' : `Told once, at ${formatOffset(sample.at - startedAt)}.`
+  return sample === undefined ? '' : `Reported once, at ${formatOffset(sample.at - startedAt)}`
 }
 
 function readCost({costUsd}: Sample): number {

@@ -20,10 +20,10 @@ export function ToolTable({stats}: {stats: readonly ToolStat[]}) {
             <th scope="col">Tool</th>
             <th scope="col">Failed</th>
             <th scope="col">Calls</th>
-            <th scope="col" title="Half of the calls took no longer">
+            <th scope="col" title="Median duration">
               p50
             </th>
-            <th scope="col" title="95 of 100 calls took no longer">
+            <th scope="col" title="95th percentile of the duration">
               p95
             </th>
             <th scope="col">Total</th>

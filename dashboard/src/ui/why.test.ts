@@ -63,21 +63,21 @@ describe('the explanation of a state', () => {
         since: NOW - 35_000,
         until: NOW + 4000,
       }),
-      'Overloaded (529), try 3 of 10 / Next try in 4 s. Waited 35 s so far.',
+      'Overloaded (529), try 3 of 10 / Next retry in 4 s. Waited 35 s so far.',
       '3 of 10',
     ],
     [waits({why: 'api-retry'}), 'The request failed / Waited 1 m 52 s so far.', '1 m 52 s'],
     [
       waits({why: 'rate-limited', detail: 'five-hour window used up', until: NOW + 38 * 60_000}),
-      'Five-hour window used up / Goes on by itself at 15:06, in 38 m.',
+      'Five-hour window used up / Resumes automatically at 15:06, in 38 m.',
       'until 15:06',
     ],
     [
       waits({why: 'rate-limited', until: NOW - 1}),
-      'Limit reached / Should go on now.',
+      'Limit reached / Should resume now.',
       'until 14:27',
     ],
-    [waits({why: 'compacting', since: NOW - 9000}), 'Making room in the context, 9 s', '9 s'],
+    [waits({why: 'compacting', since: NOW - 9000}), 'Compacting the context, 9 s', '9 s'],
     [
       waits({why: 'background', detail: 'npm run dev'}, {taskCount: 1}),
       'Turn ended; 1 background task still runs / npm run dev',
@@ -91,7 +91,7 @@ describe('the explanation of a state', () => {
     [waits({why: 'hook', detail: 'Stop', since: NOW - 9000}), 'Running hook `Stop` for 9 s', '9 s'],
     [
       waits({why: 'scheduled', detail: 'check the build', until: NOW + 38 * 60_000}),
-      'Turn ended; the agent wakes up by itself / At 15:06, in 38 m: check the build',
+      'Turn ended; the agent resumes automatically / At 15:06, in 38 m: check the build',
       'until 15:06',
     ],
     [

@@ -38,7 +38,7 @@ export function explainState(run: RunSummary, now: number): WhyLine {
     case 'rate-limited':
       return [[capitalize(waiting.detail) || 'Limit reached'], describeLimit(waiting, now)]
     case 'compacting':
-      return [[`Making room in the context, ${took}`], '']
+      return [[`Compacting the context, ${took}`], '']
     case 'background': {
       const count = Math.max(run.taskCount, 1)
       const tasks =
@@ -48,7 +48,7 @@ export function explainState(run: RunSummary, now: number): WhyLine {
     case 'hook':
       return [['Running hook ', {code: escapeControls(waiting.detail)}, ` for ${took}`], '']
     case 'scheduled':
-      return [['Turn ended; the agent wakes up by itself'], describeWakeUp(waiting, now)]
+      return [['Turn ended; the agent resumes automatically'], describeWakeUp(waiting, now)]
     case 'queued-input':
       return [[`${nameWaiting(waiting)}, ${took}`], escapeControls(waiting.detail)]
     case 'finishing':
@@ -186,7 +186,7 @@ function describePause({since, until}: Waiting, now: number): string {
   const waited = `Waited ${formatElapsed(now - since)} so far.`
   return until === undefined || until <= now
     ? waited
-    : `Next try in ${formatRemaining(until - now)}. ${waited}`
+    : `Next retry in ${formatRemaining(until - now)}. ${waited}`
 }
 
 function describeWakeUp({detail, until}: Waiting, now: number): string {
@@ -196,9 +196,9 @@ function describeWakeUp({detail, until}: Waiting, now: number): string {
 }
 
 function describeLimit({until}: Waiting, now: number): string {
-  if (until === undefined) return 'Goes on by itself.'
-  if (until <= now) return 'Should go on now.'
-  return `Goes on by itself at ${formatWhen(until, now)}, in ${formatRemaining(until - now)}.`
+  if (until === undefined) return 'Resumes automatically.'
+  if (until <= now) return 'Should resume now.'
+  return `Resumes automatically at ${formatWhen(until, now)}, in ${formatRemaining(until - now)}.`
 }
 
 function capitalize(text: string): string {
