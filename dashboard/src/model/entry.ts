@@ -7,7 +7,7 @@ import type {NoticeKind, StatusNotice} from '../../../src/core/words/status-word
 export type Entry =
   | SessionEntry
   | PromptEntry
-  | SpeechEntry
+  | TextEntry
   | ToolEntry
   | PlanEntry
   | NoticeEntry
@@ -18,7 +18,7 @@ export type Entry =
   | EndEntry
 
 /**
- * Identifies an entry independently of what was loaded before it: `line:index` of the event that created it, `prompt`, `end`, or
+ * Identifies an entry, independent of the loading order: `line:index` of the event that created it, `prompt`, `end`, or
  * `end:index` for an event of the end of the stream.
  */
 export type EntryId = string
@@ -53,8 +53,8 @@ interface PromptEntry extends EntryBase {
 }
 
 /** A text or a thought of the agent. */
-export interface SpeechEntry extends EntryBase {
-  type: 'speech'
+export interface TextEntry extends EntryBase {
+  type: 'text'
   isThinking: boolean
   text: string
   /** The full length in characters. */
@@ -216,7 +216,7 @@ const ERROR_NOTICES: ReadonlySet<NoticeKind> = new Set(['hook-failed', 'warning'
 /** A key that changes with the content of an entry, because entries change in place. */
 export function revisionOf(entry: Entry): string {
   switch (entry.type) {
-    case 'speech':
+    case 'text':
       return String(entry.length)
     case 'tool': {
       const {endAt = 0, tail, added, removed, toolCount, children, isBackground} = entry

@@ -9,7 +9,7 @@ import {
   type EntryId,
   type NoticeEntry,
   type RequestEntry,
-  type SpeechEntry,
+  type TextEntry,
   type TaskEntry,
   type ToolEntry,
 } from './entry.ts'
@@ -19,30 +19,30 @@ import {createOpenWait} from './open-wait.ts'
 import {countEntry, type FilterCounts} from './rows.ts'
 import {createTimelineBuilder, type TimelineBuilder} from './timeline-builder.ts'
 
-/** Makes the entries of a feed of events, and puts them on a timeline. */
+/** Builds the entries of a feed from events, and places them on a timeline. */
 export interface FeedBuilder {
   /** All entries, in order. */
   readonly entries: readonly Entry[]
-  /** Those of the agent itself. */
+  /** The entries of the agent itself. */
   readonly top: readonly Entry[]
   readonly timeline: TimelineBuilder
   /** How many entries each filter shows. */
   readonly counts: FilterCounts
   /** Calls that changed files, in order. */
   readonly fileCalls: readonly ToolEntry[]
-  /** How often something became of a file. */
+  /** How many file changes there were. */
   readonly fileChanges: number
   findEntry(id: EntryId): Entry | undefined
   /** The entry of a tool call: the last one, when an id was used again. */
   findTool(toolId: string): ToolEntry | undefined
   begin(item: StartItem): void
-  /** Takes the next event, and the id of the entry that it creates, if any. */
+  /** Adds the next event, with the id of the entry that it creates, if any. */
   see(event: SeenEvent, id: EntryId): void
   answer(item: AnswerItem): void
   end(item: EndItem): void
 }
 
-/** An event as it was sent: long texts of it may be cut. */
+/** An event as it was sent: long texts may be cut. */
 export type SeenEvent = AgentEvent & Cut
 
 interface Cut {
@@ -52,14 +52,14 @@ interface Cut {
 
 type Seen<T extends AgentEvent['type']> = Extract<SeenEvent, {type: T}>
 
-/** What is said in pieces is kept up to so many characters; all of it is in its lines. */
-const MOST_SAID = 4000
-/** And what a tool prints while it runs. */
-const MOST_TAIL = 4000
-/** So many lines of a program that is no agent are one entry. */
-const MOST_PRINTED = 40
+/** How many characters of streamed text are kept; all of it is in its records. */
+const MAX_TEXT_LENGTH = 4000
+/** How many characters of the output of a running tool are kept. */
+const MAX_TAIL_LENGTH = 4000
+/** How many lines of an unknown agent form one entry. */
+const MAX_PRINTED_LINES = 40
 
-/** What begins a turn; all else may come after the end of one. */
+/** Events that start a turn; all others may follow the end of one. */
 const BEGINNINGS: ReadonlySet<AgentEvent['type']> = new Set([
   'session-start',
   'text',
@@ -69,18 +69,18 @@ const BEGINNINGS: ReadonlySet<AgentEvent['type']> = new Set([
   'tool-start',
 ])
 
-/** Makes a builder for one run. */
+/** Creates the builder of one run. */
 export function createFeedBuilder(): FeedBuilder {
   const entries: Entry[] = []
   const byId = new Map<EntryId, Entry>()
   const top: Entry[] = []
   const timeline = createTimelineBuilder()
   const tools = new Map<string, ToolEntry>()
-  /** The last call that makes a plan; the plan itself may come after other calls. */
+  /** The last call that made a plan; the plan itself may come after other calls. */
   let lastTodo: ToolEntry | undefined
   const tasks = new Map<string, TaskEntry>()
-  /** What each speaker is saying. */
-  const speeches = new Map<string, SpeechEntry>()
+  /** The open text of each author. */
+  const openTexts = new Map<string, TextEntry>()
   const counts: FilterCounts = {text: 0, tools: 0, changes: 0, errors: 0, waits: 0}
   const requests = createOpenRequests(timeline, counts)
   const wait = createOpenWait(timeline)
@@ -137,13 +137,13 @@ export function createFeedBuilder(): FeedBuilder {
       case 'text-delta':
       case 'thinking':
       case 'thinking-delta':
-        return speak(event, id)
+        return addText(event, id)
       case 'tool-start':
         return startTool(event, id)
       case 'tool-update': {
         const entry = tools.get(event.toolId)
         if (entry === undefined) return
-        entry.tail = (entry.tail + (event.text ?? '')).slice(-MOST_TAIL)
+        entry.tail = (entry.tail + (event.text ?? '')).slice(-MAX_TAIL_LENGTH)
         entry.toolCount = Math.max(entry.toolCount, event.toolCount ?? 0)
         return
       }
@@ -166,7 +166,7 @@ export function createFeedBuilder(): FeedBuilder {
         add({type: 'notice', ...base(id, event), ...toDenialNotice(event)})
         return
       case 'status':
-        return hearStatus(event, id)
+        return addStatus(event, id)
       case 'usage':
         if (event.costUsd !== undefined) usedCost = (usedCost ?? 0) + event.costUsd
         return
@@ -206,13 +206,13 @@ export function createFeedBuilder(): FeedBuilder {
     const parent = parentId === undefined ? undefined : tools.get(parentId)
     if (parent === undefined) top.push(entry)
     else parent.children.push(entry)
-    if (entry.type !== 'speech') speeches.delete(parentId ?? '')
+    if (entry.type !== 'text') openTexts.delete(parentId ?? '')
     return entry
   }
 
   function startSession(event: Seen<'session-start'>, id: EntryId): void {
     const {agent, agentVersion, model, permissionMode, mcpServers = []} = event
-    // Some say before every turn that they go on.
+    // Some agents report a continuation before every turn.
     if (event.sessionId === sessionId) return
     sessionId = event.sessionId
     add({
@@ -226,26 +226,26 @@ export function createFeedBuilder(): FeedBuilder {
     })
   }
 
-  function speak(
+  function addText(
     event: Seen<'text' | 'text-delta' | 'thinking' | 'thinking-delta'>,
     id: EntryId,
   ): void {
     const {type, at, line, text, messageId, parentToolId, isCut = false} = event
-    const speaker = parentToolId ?? ''
+    const author = parentToolId ?? ''
     const isThinking = type === 'thinking' || type === 'thinking-delta'
     const length = event.length ?? text.length
     timeline.work(parentToolId, at, isThinking)
-    const speech = speeches.get(speaker)
-    const isPiece = type === 'text-delta' || type === 'thinking-delta'
+    const open = openTexts.get(author)
+    const isDelta = type === 'text-delta' || type === 'thinking-delta'
     const goesOn =
-      speech !== undefined &&
-      speech.isThinking === isThinking &&
-      (isPiece
-        ? speech.messageId === messageId
-        : !isAgent && speech.lastLine - speech.line < MOST_PRINTED)
-    if (speech === undefined || !goesOn) {
+      open !== undefined &&
+      open.isThinking === isThinking &&
+      (isDelta
+        ? open.messageId === messageId
+        : !isAgent && open.lastLine - open.line < MAX_PRINTED_LINES)
+    if (open === undefined || !goesOn) {
       const entry = add({
-        type: 'speech',
+        type: 'text',
         ...base(id, event, parentToolId),
         isThinking,
         text,
@@ -254,14 +254,14 @@ export function createFeedBuilder(): FeedBuilder {
         messageId,
         endAt: at,
       })
-      speeches.set(speaker, entry)
+      openTexts.set(author, entry)
       return
     }
-    speech.endAt = at
-    speech.lastLine = line
-    speech.length += length
-    speech.isCut ||= isCut || speech.text.length + text.length > MOST_SAID
-    if (!speech.isCut) speech.text += text
+    open.endAt = at
+    open.lastLine = line
+    open.length += length
+    open.isCut ||= isCut || open.text.length + text.length > MAX_TEXT_LENGTH
+    if (!open.isCut) open.text += text
   }
 
   function startTool(event: Seen<'tool-start'>, id: EntryId): void {
@@ -345,7 +345,7 @@ export function createFeedBuilder(): FeedBuilder {
     tasks.delete(task.taskId)
     task.endAt = at
     task.ok = ok
-    // One that a tool began has no entry of its own.
+    // A task started by a tool has no entry of its own.
     if (isError(task) && byId.get(task.id) === task) counts.errors++
     timeline.endTask(task)
   }
@@ -365,7 +365,7 @@ export function createFeedBuilder(): FeedBuilder {
     requests.add(entry)
   }
 
-  function hearStatus(event: Seen<'status'>, id: EntryId): void {
+  function addStatus(event: Seen<'status'>, id: EntryId): void {
     const {at, line, status} = event
     const notice = toStatusNotice(event)
     if (notice === undefined) return
@@ -380,12 +380,12 @@ export function createFeedBuilder(): FeedBuilder {
 
   function endTurn(event: Seen<'turn-end'>, id: EntryId): void {
     const {at, ok, costUsd, durationMs, reason, errors, isCut = false} = event
-    const said = speeches.get('')
-    // The result repeats what was said last.
-    const isSaid = (words: string) => said?.text.trim() === words.trim()
+    const last = openTexts.get('')
+    // The result repeats the last text.
+    const isLastText = (words: string) => last?.text.trim() === words.trim()
     const isSameStart =
-      isCut && said?.length === event.length && said?.text.startsWith(event.text) === true
-    const isRepeated = isSameStart || isSaid(event.text)
+      isCut && last?.length === event.length && last?.text.startsWith(event.text) === true
+    const isRepeated = isSameStart || isLastText(event.text)
     const text = isRepeated ? '' : event.text
     const failure = ok ? event.stopped : (errors?.[0] ?? reason)
     const isTotal = costUsd !== undefined && costUsd >= turnCost
@@ -399,14 +399,14 @@ export function createFeedBuilder(): FeedBuilder {
       text,
       isCut: isCut && !isRepeated,
       length: event.length ?? event.text.length,
-      reason: failure !== undefined && isSaid(failure) ? undefined : failure,
+      reason: failure !== undefined && isLastText(failure) ? undefined : failure,
       durationMs,
       costUsd: ownCost,
     })
     if (costUsd !== undefined) turnCost = costUsd
     usedCost = undefined
     requests.endAll(at)
-    speeches.clear()
+    openTexts.clear()
     timeline.rest(undefined, at)
     timeline.mark({id: entry.id, at, kind: 'turn-end', label: `Result ${turns}`})
     isIdle = true

@@ -1,21 +1,21 @@
 import {isError, type Entry} from './entry.ts'
 
-/** What of a feed is shown. */
+/** The filter of a feed. */
 export type FeedFilter = 'all' | 'text' | 'tools' | 'changes' | 'errors' | 'waits'
 
 /** How many entries each filter shows. */
 export type FilterCounts = Record<Exclude<FeedFilter, 'all'>, number>
 
-/** What to show, and how. */
+/** Options of {@link listRows}. */
 export interface RowOptions {
   filter: FeedFilter
-  /** Whether what a sub-agent did is shown. */
+  /** Whether the entries of a sub-agent are shown. */
   isUnfolded(entry: Entry): boolean
-  /** Only what had happened by then. */
+  /** Only entries up to this moment. */
   until?: number | undefined
 }
 
-/** The rows of a feed, in order. Of a filter there are no folds. */
+/** The rows of a feed, in order. A filtered feed is not collapsed. */
 export function listRows(
   {top, entries}: {top: readonly Entry[]; entries: readonly Entry[]},
   {filter, isUnfolded, until = Number.POSITIVE_INFINITY}: RowOptions,
@@ -40,14 +40,14 @@ export function listRows(
   }
 }
 
-/** Counts what each filter would have shown at a moment. */
+/** Counts the entries of each filter at a moment. */
 export function countEntries(entries: readonly Entry[], until: number): FilterCounts {
   const counts: FilterCounts = {text: 0, tools: 0, changes: 0, errors: 0, waits: 0}
   for (const entry of entries) if (entry.at <= until) countEntry(counts, entryAt(entry, until))
   return counts
 }
 
-/** Counts one more entry, as it is now. */
+/** Counts one more entry in its current state. */
 export function countEntry(counts: FilterCounts, entry: Entry): void {
   if (isOf(entry, 'text')) counts.text++
   if (isOf(entry, 'tools')) counts.tools++
@@ -59,7 +59,7 @@ export function countEntry(counts: FilterCounts, entry: Entry): void {
 function isOf(entry: Entry, filter: Exclude<FeedFilter, 'all'>): boolean {
   switch (filter) {
     case 'text':
-      return entry.type === 'speech' || entry.type === 'prompt' || entry.type === 'turn'
+      return entry.type === 'text' || entry.type === 'prompt' || entry.type === 'turn'
     case 'tools':
       return entry.type === 'tool'
     case 'changes':
@@ -73,7 +73,7 @@ function isOf(entry: Entry, filter: Exclude<FeedFilter, 'all'>): boolean {
   }
 }
 
-/** An entry as it was at a moment: what ended later had not ended. */
+/** An entry at a moment: open if it ended later. */
 export function entryAt(entry: Entry, until: number | undefined): Entry {
   if (until === undefined || !('endAt' in entry)) return entry
   if (entry.endAt === undefined || entry.endAt <= until) return entry

@@ -76,7 +76,7 @@ describe('the model of every recording', () => {
       expect(of('odd').length).toBe(count('unknown', 'malformed'))
       expect(of('turn').length).toBe(count('turn-end'))
       expect(of('tool').filter(({endAt}) => endAt === undefined)).toEqual([])
-      const textLength = of('speech').reduce((sum, {length}) => sum + length, 0)
+      const textLength = of('text').reduce((sum, {length}) => sum + length, 0)
       const expected = events.reduce((sum, event) => {
         return /^(?:text|thinking)/.test(event.type) && 'text' in event
           ? sum + (event.text?.length ?? 0)
@@ -114,16 +114,16 @@ describe('the model of every recording', () => {
 
   test('gives entries the same ids when only its last lines are loaded', async () => {
     // An event that continues an earlier entry creates one where the earlier lines are missing.
-    const mayContinue = new Set<Entry['type']>(['speech', 'notice', 'session', 'plan', 'task'])
+    const mayContinue = new Set<Entry['type']>(['text', 'notice', 'session', 'plan', 'task'])
     await expectForEach(fixtures, (fixture) => {
       const {items} = itemsOf(fixture)
-      const whole = createRunModel()
-      whole.take(structuredClone(items))
+      const full = createRunModel()
+      full.take(structuredClone(items))
       const preview = createRunModel()
       preview.take([...items.slice(0, 1), ...items.slice(Math.ceil(items.length / 2))])
       const toPlace = (entry: Entry) => [entry.id, entry.type, entry.line]
       const {entries} = preview.snapshot
-      const same = entries.flatMap(({id}) => whole.snapshot.findEntry(id) ?? [])
+      const same = entries.flatMap(({id}) => full.snapshot.findEntry(id) ?? [])
       const known = new Set(same.map(({id}) => id))
       const isKept = ({id, type}: Entry) => known.has(id) || !mayContinue.has(type)
       expect(same.map(toPlace)).toEqual(entries.filter(isKept).map(toPlace))
@@ -149,8 +149,8 @@ describe('a feed', () => {
       line({type: 'text-delta', text: 'Other', messageId: 'm2'}),
     )
     expect(entries.slice(1)).toMatchObject([
-      {type: 'speech', text: 'Hello', length: 5},
-      {type: 'speech', text: 'Other'},
+      {type: 'text', text: 'Hello', length: 5},
+      {type: 'text', text: 'Other'},
     ])
   })
 

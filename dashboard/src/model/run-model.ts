@@ -21,61 +21,61 @@ import {createRecordTable, type RecordTable} from './records.ts'
 import type {FilterCounts} from './rows.ts'
 import type {TimelineBuilder} from './timeline-builder.ts'
 
-/** Makes all that is known of one run out of its items, as they come. */
+/** Builds the model of one run from its items, incrementally. */
 export interface RunModel {
-  /** What is known now: another object after each change. */
+  /** The current snapshot: a new object after each change. */
   readonly snapshot: RunSnapshot
   take(items: readonly RunItem[]): void
 }
 
-/** All that is known of a run at a time. Its lists only grow, in place: a later one has the same, and more in them. */
+/** The model of a run at a time. Its lists only grow, in place: a later snapshot shares them. */
 export interface RunSnapshot {
   /** The number of the last item. */
   lastItem: number
   start: StartItem | undefined
   end: EndItem | undefined
-  /** When anything happened last. */
+  /** The time of the last item. */
   lastAt: number
   state: RunState
-  /** All entries in order, those of sub-agents too. */
+  /** All entries in order, including those of sub-agents. */
   entries: readonly Entry[]
-  /** Those of the agent itself. */
+  /** The entries of the agent itself. */
   top: readonly Entry[]
   /** How many of them each filter shows. */
   counts: FilterCounts
   /** Calls that changed files, in order. */
   fileCalls: readonly ToolEntry[]
-  /** Another number whenever something became of a file. */
+  /** Changes whenever a file changed. */
   fileVersion: number
   timeline: Pick<TimelineBuilder, 'lanes' | 'turns'>
   records: RecordTable
-  /** What was spent, over time. */
+  /** The usage over time. */
   spending: readonly Sample[]
-  /** What each sub-agent had spent, whenever it was more. */
+  /** The usage of each sub-agent over time. */
   subAgentSpending: readonly SubAgentSample[]
-  /** Files that were seen to change, in order. */
+  /** File changes seen on disk, in order. */
   seenFiles: readonly FileItem[]
   findEntry(id: EntryId): Entry | undefined
   /** The entry of a tool call: the last one, when an id was used again. */
   findTool(toolId: string): ToolEntry | undefined
-  /** What held at a moment, as well as can be told. */
+  /** The state at a moment, as far as it is known. */
   stateAt(at: number): RunState
 }
 
-/** What was spent up to a moment. */
+/** The usage up to a moment. */
 export interface Sample extends Omit<SpentSoFar, 'subAgents'> {
   at: number
 }
 
-/** What a sub-agent had spent at a moment. */
+/** The usage of a sub-agent up to a moment. */
 export interface SubAgentSample extends SubAgentSpent {
   at: number
 }
 
-/** So many states of the past are kept at most; between two of them little happens. */
-const MOST_KEPT = 4000
+/** How many past states are kept; little happens between two of them. */
+const MAX_KEPT_STATES = 4000
 
-/** Makes the model of a run of which nothing has come. */
+/** Creates the model of a run without items. */
 export function createRunModel(): RunModel {
   let lastItem = 0
   let start: StartItem | undefined
@@ -99,7 +99,7 @@ export function createRunModel(): RunModel {
     },
     take(items) {
       for (const item of items) {
-        // What comes again after a lost connection is known.
+        // Items repeated after a reconnect are ignored.
         if (item.n <= lastItem) continue
         lastItem = item.n
         lastAt = Math.max(lastAt, item.at)
@@ -122,7 +122,7 @@ export function createRunModel(): RunModel {
 
   function stateAt(at: number): RunState {
     const last = lastBy(kept, at)
-    // What came since the last one that was kept is known by the latest.
+    // Changes since the last kept state are reduced from the latest one.
     return last !== undefined && last === kept.at(-1) ? state : (last?.state ?? initialRunState)
   }
 
@@ -176,7 +176,7 @@ export function createRunModel(): RunModel {
     if (++sinceKept < keepEvery) return
     sinceKept = 0
     kept.push({at, state})
-    if (kept.length <= MOST_KEPT) return
+    if (kept.length <= MAX_KEPT_STATES) return
     kept = kept.filter((_, index) => index % 2 === 0)
     keepEvery *= 2
   }

@@ -24,7 +24,7 @@ export function describeEntry(entry: Entry): EntrySummary {
       return {icon: 'play', kind: 'note', canOpen: false, label: 'Session started'}
     case 'prompt':
       return {icon: 'user', kind: 'note', canOpen: false, label: 'Prompt'}
-    case 'speech':
+    case 'text':
       return entry.isThinking
         ? {icon: 'think', kind: 'think', canOpen: true, label: 'Thinking'}
         : {icon: 'text', kind: 'note', canOpen: false, label: 'Text'}

@@ -11,7 +11,7 @@ import {Counts} from '../cards/counts.tsx'
 import {Markdown} from '../cards/markdown.tsx'
 import {escapeControlsMultiline} from '../cards/readable.ts'
 import {Todo} from '../cards/todo.tsx'
-import type {Entry, RequestEntry, SpeechEntry, ToolEntry, TurnEntry} from '../model/entry.ts'
+import type {Entry, RequestEntry, TextEntry, ToolEntry, TurnEntry} from '../model/entry.ts'
 import {classNames} from '../ui/class-names.ts'
 import common from '../ui/common.module.css'
 import {formatCost, formatElapsed, formatTime, formatTokens} from '../ui/figures.ts'
@@ -49,7 +49,7 @@ export function EntryHead({entry, isOpen}: {entry: Entry; isOpen: boolean}) {
         <span className={styles.notice}>Session started · {escapeControls(known.join(' · '))}</span>
       )
     }
-    case 'speech':
+    case 'text':
       return entry.isThinking ? <Thinking entry={entry} isOpen={isOpen} /> : null
     case 'tool':
       return <ToolHead entry={entry} />
@@ -107,7 +107,7 @@ export function EntryFacts({entry}: {entry: Entry}) {
   switch (entry.type) {
     case 'tool':
       return <ToolFacts entry={entry} />
-    case 'speech':
+    case 'text':
       return entry.isThinking ? (
         <>
           Thought {formatTokens(Math.round(entry.length / 4))} tokens
@@ -144,7 +144,7 @@ export function EntryBody({
   switch (entry.type) {
     case 'prompt':
       return <div className={styles.prompt}>{escapeControlsMultiline(entry.text)}</div>
-    case 'speech':
+    case 'text':
       if (entry.isThinking && !isOpen) return null
       return <MessageText entry={entry} />
     case 'plan':
@@ -162,7 +162,7 @@ export function EntryBody({
   }
 }
 
-function Thinking({entry, isOpen}: {entry: SpeechEntry; isOpen: boolean}) {
+function Thinking({entry, isOpen}: {entry: TextEntry; isOpen: boolean}) {
   if (entry.length === 0)
     return <span className={styles.thought}>Thinking, hidden by the provider</span>
   return isOpen ? (
@@ -172,7 +172,7 @@ function Thinking({entry, isOpen}: {entry: SpeechEntry; isOpen: boolean}) {
   )
 }
 
-function MessageText({entry}: {entry: SpeechEntry}) {
+function MessageText({entry}: {entry: TextEntry}) {
   const body = useBody(entry, entry.isCut)
   const text = body?.text ?? entry.text
   return (

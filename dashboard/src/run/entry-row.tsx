@@ -54,7 +54,7 @@ export const EntryRow = memo(function EntryRow({
       data-entry={entry.id}
       className={classNames(
         styles.row,
-        entry.type === 'speech' && styles.isText,
+        entry.type === 'text' && styles.isText,
         isSelected && styles.isSelected,
       )}
       data-kind={kind}
@@ -112,6 +112,6 @@ function hasHead(entry: Entry): boolean {
   return (
     entry.type !== 'prompt' &&
     entry.type !== 'turn' &&
-    !(entry.type === 'speech' && !entry.isThinking)
+    !(entry.type === 'text' && !entry.isThinking)
   )
 }

@@ -10,7 +10,7 @@ const BODY = 130
 /** Estimates the height of a row until it is measured. */
 export function estimateHeight(entry: Entry, isOpen: boolean): number {
   switch (entry.type) {
-    case 'speech':
+    case 'text':
       if (entry.isThinking && !isOpen) return LINE + PADDING
       return Math.min(60, Math.ceil(entry.text.length / WIDTH) || 1) * LINE + PADDING
     case 'prompt':

@@ -4,23 +4,23 @@ import type {ServerMessage} from '../../../src/core/protocol/server-message.ts'
 import type {RunItemsMessage} from '../../../src/replay/run-item.ts'
 import {createHubSource} from './hub-source.ts'
 
-/** A look at the run `a`, and a hub that says what it is told to. */
+/** A view of the run `a`, and a fake hub. */
 function createWorld() {
-  let hear: (message: ServerMessage) => void = () => {}
-  const said: ClientMessage[] = []
+  let receive: (message: ServerMessage) => void = () => {}
+  const sent: ClientMessage[] = []
   const source = createHubSource(
     {
       on(listener) {
-        hear = listener
+        receive = listener
         return () => {}
       },
       addSubscription: () => () => {},
-      send: (message) => said.push(message) > 0,
+      send: (message) => sent.push(message) > 0,
     },
     'a',
   )
   source.open()
-  return {source, said, hear: (message: object) => hear(message as ServerMessage)}
+  return {source, said: sent, hear: (message: object) => receive(message as ServerMessage)}
 }
 
 const noSuchRun = {type: 'error', code: 'no-such-run', message: 'No.', ref: 'watch a'}
@@ -36,11 +36,11 @@ test('a run that is removed is gone, and no other', () => {
   const {source, hear} = createWorld()
   hear({type: 'run_removed', runId: 'b', workOrderId: 'b'})
   expect(source.getLoading().isGone).toBe(undefined)
-  let told = 0
-  source.subscribe(() => told++)
+  let published = 0
+  source.subscribe(() => published++)
   hear({type: 'run_removed', runId: 'a', workOrderId: 'a'})
   expect(source.getLoading().isGone).toBe(true)
-  expect(told).toBe(1)
+  expect(published).toBe(1)
 })
 
 test('a run that was here and is not known on the next connection is gone', async () => {

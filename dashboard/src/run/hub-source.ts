@@ -5,36 +5,36 @@ import {createRunModel, type RunModel} from '../model/run-model.ts'
 import {fetchRecords, findLines} from './fetch-records.ts'
 import type {Loading, RunSource} from './run-source.ts'
 
-/** A run that a hub shows, from its beginning on. It goes on by itself after a lost connection. */
+/** The view of a run of a hub, from its start. Resumes after a lost connection. */
 export interface HubSource extends RunSource {
-  /** Begins to look; gives what ends that. */
+  /** Opens the view; returns a function that closes it. */
   open(): () => void
 }
 
-/** Items are taken for so long at a time, so that the page can be drawn between. */
-const LONGEST_TURN_MS = 8
-/** The page is drawn so often: while it follows, less often when it is long, and while much of the past is on its way. */
-const APART_MS = 100
-const LOADING_APART_MS = 500
-/** For so many entries a page of them is drawn a millisecond later. */
+/** Limits the time for adding items per turn, so that the page can render between. */
+const MAX_TURN_MS = 8
+/** Throttles rendering: while following, for long runs, and while history is loading. */
+const RENDER_INTERVAL_MS = 100
+const LOADING_RENDER_INTERVAL_MS = 500
+/** This many entries delay rendering by one millisecond. */
 const ENTRIES_PER_MS = 200
 
-/** Looks at a run of a hub. */
+/** Creates the view of a run of a hub. */
 export function createHubSource(
   connection: Pick<Connection, 'on' | 'addSubscription' | 'send'>,
   runId: string,
 ): HubSource {
   const model = createRunModel()
-  /** The end of a long run, until all of it is here. */
+  /** The end of a long run, until all of it is loaded. */
   let preview: {model: RunModel; range: {from: number; of: number}} | undefined
   const listeners = new Set<() => void>()
   let loading: Loading = {isCaughtUp: false, bytesRead: 0, bytesTotal: 0}
-  /** What whoever draws was told of; more may have been taken since. */
+  /** The last published snapshot; more items may have been added since. */
   let shown = {snapshot: model.snapshot, loading}
   let waiting: RunItemsMessage[] = []
   let turn: ReturnType<typeof setTimeout> | undefined
-  let telling: ReturnType<typeof setTimeout> | undefined
-  let toldAt = 0
+  let publishing: ReturnType<typeof setTimeout> | undefined
+  let publishedAt = 0
 
   return {
     runId,
@@ -55,17 +55,17 @@ export function createHubSource(
       }
       /** A page can be opened a moment before the hub knows the run. */
       let isUnknown = false
-      const stopHearing = connection.on((message) => {
-        const heard: {type: string} = message
-        if (isItems(heard)) {
-          if (heard.runId === runId) hear(heard)
+      const stopReceiving = connection.on((message) => {
+        const received: {type: string} = message
+        if (isItems(received)) {
+          if (received.runId === runId) receive(received)
         } else if (message.type === 'run_removed' && message.runId === runId) {
           lose()
         } else if (message.type === 'error' && message.ref === ref) {
           if (message.code === 'no-such-run' && model.snapshot.lastItem > 0) return lose()
           isUnknown = message.code === 'no-such-run'
           loading = {...loading, trouble: message.message}
-          tell()
+          publish()
         } else if (isUnknown && 'runId' in message && message.runId === runId) {
           isUnknown = false
           connection.send(describe())
@@ -76,12 +76,12 @@ export function createHubSource(
         end: () => [{type: 'unwatch_run', runId}],
       })
       return () => {
-        stopHearing()
+        stopReceiving()
         remove()
         clearTimeout(turn)
         turn = undefined
-        clearTimeout(telling)
-        telling = undefined
+        clearTimeout(publishing)
+        publishing = undefined
         waiting = []
       }
     },
@@ -89,25 +89,25 @@ export function createHubSource(
 
   function lose(): void {
     loading = {...loading, isGone: true}
-    tell()
+    publish()
   }
 
-  function hear(message: RunItemsMessage): void {
+  function receive(message: RunItemsMessage): void {
     waiting.push(message)
     turn ??= setTimeout(takeSome, 0)
   }
 
-  /** Takes what came, a few milliseconds of it at a time. */
+  /** Adds received items, for a few milliseconds at a time. */
   function takeSome(): void {
     turn = undefined
-    const until = performance.now() + LONGEST_TURN_MS
+    const until = performance.now() + MAX_TURN_MS
     while (waiting.length > 0 && performance.now() < until) {
       const message = waiting.shift()
       if (message === undefined) break
       take(message)
     }
     if (waiting.length > 0) turn = setTimeout(takeSome, 0)
-    tellSoon()
+    publishSoon()
   }
 
   function take({items, isCaughtUp, bytes, preview: range}: RunItemsMessage): void {
@@ -125,24 +125,24 @@ export function createHubSource(
     }
   }
 
-  /** The first is told at once, what follows with some time between: to draw costs more than to take. */
-  function tellSoon(): void {
+  /** Publishes the first change immediately and later ones throttled: rendering costs more than adding. */
+  function publishSoon(): void {
     const isFollowing = loading.isCaughtUp && waiting.length === 0
-    const pace = APART_MS + model.snapshot.entries.length / ENTRIES_PER_MS
-    const apart = isFollowing ? pace : LOADING_APART_MS
-    const wait = Math.max(0, toldAt + apart - performance.now())
-    // The end of loading does not wait for its turn.
+    const pace = RENDER_INTERVAL_MS + model.snapshot.entries.length / ENTRIES_PER_MS
+    const interval = isFollowing ? pace : LOADING_RENDER_INTERVAL_MS
+    const wait = Math.max(0, publishedAt + interval - performance.now())
+    // The end of loading is published immediately.
     if (isFollowing) {
-      clearTimeout(telling)
-      telling = undefined
+      clearTimeout(publishing)
+      publishing = undefined
     }
-    telling ??= setTimeout(tell, wait)
+    publishing ??= setTimeout(publish, wait)
   }
 
-  function tell(): void {
-    clearTimeout(telling)
-    telling = undefined
-    toldAt = performance.now()
+  function publish(): void {
+    clearTimeout(publishing)
+    publishing = undefined
+    publishedAt = performance.now()
     shown = {snapshot: (preview?.model ?? model).snapshot, loading}
     for (const listener of listeners) listener()
   }

@@ -110,7 +110,7 @@ const MAX_LINES = 400
 
 /** The lines of an entry. */
 export function linesOf(entry: Entry): number[] {
-  if (entry.type !== 'speech') {
+  if (entry.type !== 'text') {
     return entry.line === entry.lastLine ? [entry.line] : [entry.line, entry.lastLine]
   }
   const count = Math.min(entry.lastLine - entry.line + 1, MAX_LINES)
@@ -123,7 +123,7 @@ export function readBody(entry: Entry, get: RecordCache['get']): Body {
   const events = records.flatMap((record) => record?.events ?? [])
   const isComplete = records.every((record) => record !== undefined)
   switch (entry.type) {
-    case 'speech':
+    case 'text':
       return {text: joinText(entry, events), isComplete}
     case 'tool': {
       const body: Body = {isComplete}
@@ -154,7 +154,7 @@ export function readBody(entry: Entry, get: RecordCache['get']): Body {
 }
 
 function joinText(
-  {isThinking, parentId, messageId}: Entry & {type: 'speech'},
+  {isThinking, parentId, messageId}: Entry & {type: 'text'},
   events: readonly SlimEvent[],
 ): string {
   let text = ''

@@ -4,7 +4,7 @@ interface Extent {
   end: number
 }
 
-/** What is in view when the height of a row changes. */
+/** The visible range when the height of a row changes. */
 export interface AnchorContext {
   view: Extent
   /** The selected row. */
