@@ -20,7 +20,7 @@ function createWorld() {
     'a',
   )
   source.open()
-  return {source, said: sent, hear: (message: object) => receive(message as ServerMessage)}
+  return {source, sent, receive: (message: object) => receive(message as ServerMessage)}
 }
 
 const noSuchRun = {type: 'error', code: 'no-such-run', message: 'No.', ref: 'watch a'}
@@ -33,42 +33,42 @@ const items: RunItemsMessage = {
 }
 
 test('a run that is removed is gone, and no other', () => {
-  const {source, hear} = createWorld()
-  hear({type: 'run_removed', runId: 'b', workOrderId: 'b'})
+  const {source, receive} = createWorld()
+  receive({type: 'run_removed', runId: 'b', workOrderId: 'b'})
   expect(source.getLoading().isGone).toBe(undefined)
   let published = 0
   source.subscribe(() => published++)
-  hear({type: 'run_removed', runId: 'a', workOrderId: 'a'})
+  receive({type: 'run_removed', runId: 'a', workOrderId: 'a'})
   expect(source.getLoading().isGone).toBe(true)
   expect(published).toBe(1)
 })
 
 test('a run that was here and is not known on the next connection is gone', async () => {
-  const {source, hear} = createWorld()
-  hear(items)
+  const {source, receive} = createWorld()
+  receive(items)
   await expect.poll(() => source.getSnapshot().lastItem).toBe(1)
-  hear(noSuchRun)
+  receive(noSuchRun)
   expect(source.getLoading().isGone).toBe(true)
 })
 
 test('a run that never was here is not gone', () => {
-  const {source, hear} = createWorld()
-  hear(noSuchRun)
+  const {source, receive} = createWorld()
+  receive(noSuchRun)
   expect(source.getLoading()).toMatchObject({trouble: 'No.'})
   expect(source.getLoading().isGone).toBe(undefined)
 })
 
 test('a run that the hub learns of later is watched then, once', async () => {
-  const {source, said, hear} = createWorld()
-  hear({type: 'run_started', runId: 'a'})
-  expect(said).toEqual([])
-  hear(noSuchRun)
-  hear({type: 'run_started', runId: 'b'})
-  expect(said).toEqual([])
-  hear({type: 'run_started', runId: 'a'})
-  hear({type: 'run_updated', runId: 'a'})
-  expect(said).toEqual([{type: 'watch_run', runId: 'a', since: 0, ref: 'watch a'}])
-  hear(items)
+  const {source, sent, receive} = createWorld()
+  receive({type: 'run_started', runId: 'a'})
+  expect(sent).toEqual([])
+  receive(noSuchRun)
+  receive({type: 'run_started', runId: 'b'})
+  expect(sent).toEqual([])
+  receive({type: 'run_started', runId: 'a'})
+  receive({type: 'run_updated', runId: 'a'})
+  expect(sent).toEqual([{type: 'watch_run', runId: 'a', since: 0, ref: 'watch a'}])
+  receive(items)
   await expect.poll(() => source.getSnapshot().lastItem).toBe(1)
   expect(source.getLoading().trouble).toBe(undefined)
 })
