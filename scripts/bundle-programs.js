@@ -18,10 +18,16 @@ const workers = Object.fromEntries(
 
 /** Replaces `dist/cli` and the modules of the worker threads by bundles. */
 export async function bundlePrograms() {
-  // The CLI is no library: only its bundle is part of the package.
+  // The CLI is not a library: only its bundle is part of the package.
   rmSync(join(dist, 'cli'), {recursive: true})
   /** @type {OutputOptions} */
-  const cli = {dir: join(dist, 'cli'), format: 'cjs', chunkFileNames: '[name].js'}
+  const cli = {
+    dir: join(dist, 'cli'),
+    format: 'cjs',
+    chunkFileNames: '[name].js',
+    // loadOnUse calls the default export by its name.
+    exports: 'named',
+  }
   const modules = [
     // As CommonJS it starts in two thirds of the time: Node links ES modules asynchronously, one by one.
     ...(await bundle({bin: 'src/cli/bin.ts'}, cli, [loadOnUse('string-width')])),
@@ -36,14 +42,14 @@ export async function bundlePrograms() {
  * @param {Record<string, string>} input
  * @param {OutputOptions} output
  * @param {Plugin[]} [plugins]
- * @returns {Promise<string[]>} The modules that became part of it.
+ * @returns {Promise<string[]>} The modules in the bundle.
  */
 async function bundle(input, output, plugins = []) {
   const build = await rolldown({
     cwd: root,
     input,
     platform: 'node',
-    // Native code, loaded only where Node has no SQLite of its own.
+    // Native code, loaded only if Node has no SQLite.
     external: ['libsql'],
     plugins: [keepModuleUrls(output.dir ?? dist), ...plugins],
     checks: {ineffectiveDynamicImport: false},
@@ -54,10 +60,10 @@ async function bundle(input, output, plugins = []) {
 }
 
 /**
- * Keeps `import.meta.url` the address of the module that tsc wrote, since files are found relative to it: a bundle may
- * be in another folder.
+ * Replaces `import.meta.url` by the address of the module that tsc wrote, because files are found relative to it and a
+ * bundle may be in another folder.
  *
- * @param {string} dir Where the bundle is written.
+ * @param {string} dir The folder of the bundle.
  * @returns {Plugin}
  */
 function keepModuleUrls(dir) {
@@ -82,7 +88,7 @@ function keepModuleUrls(dir) {
 }
 
 /**
- * Makes the CLI load a package on its first call: its default export is a function, its bundle a file of its own.
+ * Makes the CLI load a package on its first call: its default export is a function, its bundle is a separate file.
  *
  * @param {string} name
  * @returns {Plugin}
@@ -103,7 +109,7 @@ function loadOnUse(name) {
 }
 
 /**
- * Writes the licenses of the packages that are part of the bundles beside them.
+ * Writes the licenses of the bundled packages.
  *
  * @param {string[]} modules
  */

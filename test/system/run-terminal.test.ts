@@ -71,6 +71,14 @@ function answersOf(place: Place, id: string): unknown[] {
 }
 
 describe.skipIf(!hasTerminal).concurrent('on a terminal', () => {
+  test('wide characters are cut to the width of the terminal', async ({place, expect}) => {
+    const env = {TEXT: '玻璃 '.repeat(60)}
+    const {text, ended} = open(place, ['--agent', 'claude', '--', fake('prints-text')], env)
+    expect(await ended).toBe(0)
+    expect(text()).toContain('玻璃')
+    expect(text()).toContain('Succeeded')
+  })
+
   test('the status line is below the steps and the verdict comes last', async ({place, expect}) => {
     const {text, bytes, ended} = open(place, ['--agent', 'claude', '--', fake('background')])
     expect(await ended).toBe(0)
