@@ -13,7 +13,7 @@ let env: Record<string, string>
 
 beforeAll(() => {
   place = createPlace()
-  // Puts the clock of Vitrine back by an hour as soon as there is a file.
+  // Sets the clock of Vitrine back by an hour once the file exists.
   const flag = JSON.stringify(place.file('put-back'))
   writeFileSync(
     place.file('clock.mjs'),
@@ -28,7 +28,7 @@ afterAll(() => {
   place.clear()
 })
 
-test('a clock that is put back in the middle of a run makes no time go back, and ends nothing', async () => {
+test('a clock that is set back during a run neither makes recorded times decrease nor triggers a limit', async () => {
   const hub = await startHub(place, [], env)
   const client = await hub.connect()
   const limits = ['--timeout', '50m', '--silence', '50m', '--on-stuck', 'stop']
@@ -67,12 +67,12 @@ test('a clock that is put back in the middle of a run makes no time go back, and
   await hub.stop()
 })
 
-test('a run that is left and taken up again by an earlier clock goes on in its times', async () => {
+test('attach with an earlier clock continues the recorded times of a run', async () => {
   const {child, ended} = place.startFake('slow', ['--id', 'left'], {env: {LINES: '40', MS: '25'}})
   await until(() => place.read('left', 'timing.ndjson').length > 0)
   child.kill('SIGKILL')
   await ended
-  // By now the clock is an hour back.
+  // The clock is set back by an hour since the first test.
   const attached = await place.vitrine(['attach', 'left', '--format', 'json'], {env})
   expect(lastVerdict(attached)).toMatchObject({verdict: 'succeeded'})
   const times = readTiming(join(place.dirOf('left'), 'timing.ndjson')).map(({at}) => at)

@@ -1,11 +1,12 @@
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {pathToFileURL} from 'node:url'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {WebSocket} from 'ws'
 import {connect} from '../support/hub.ts'
+import {countOpenFiles} from '../support/process-stats.js'
 import {createPlace, fake, sleep, until, type Place} from '../support/run.ts'
 import {bin} from '../support/vitrine.ts'
 
@@ -21,9 +22,9 @@ afterAll(() => {
   place.clear()
 })
 
-/** Starts a command of Vitrine that may have so many files open. */
-function startWith(most: number, args: string[], more: Record<string, string> = {}) {
-  const command = `ulimit -n ${most}; exec "$@"`
+/** Starts a command of Vitrine with a limit of open files. */
+function startWithLimit(maxFiles: number, args: string[], more: Record<string, string> = {}) {
+  const command = `ulimit -n ${maxFiles}; exec "$@"`
   const child = spawn('sh', ['-c', command, 'sh', process.execPath, bin, ...args], {
     cwd: place.folder,
     env: {PATH: process.env['PATH'], HOME: place.folder, TZ: 'UTC', ...more},
@@ -37,8 +38,8 @@ function startWith(most: number, args: string[], more: Record<string, string> = 
   return {child, ended, stdout: () => stdout, stderr: () => stderr}
 }
 
-/** Takes all files but a few as soon as the folder of a run is made: Node needs many to load a program. */
-const HOARD = `import fs from 'node:fs'
+/** Opens files until only `LEFT` are left, once the recording directory is created: Node needs many to start. */
+const USE_UP_FILES = `import fs from 'node:fs'
 import {syncBuiltinESMExports} from 'node:module'
 const {mkdirSync, openSync, closeSync} = fs
 fs.mkdirSync = (path, ...rest) => {
@@ -56,15 +57,15 @@ syncBuiltinESMExports()
 
 describe.skipIf(!isLinux)('vitrine run with few files left', () => {
   beforeAll(() => {
-    writeFileSync(place.file('hoard.mjs'), HOARD)
+    writeFileSync(place.file('use-up-files.mjs'), USE_UP_FILES)
   })
 
   async function runWith(left: number) {
     const id = `few-${left}`
     const data = ['--data-dir', place.dataDir, '--id', id, '--no-hub', '--format', 'json']
-    const run = startWith(300, ['run', ...data, '--agent', 'claude', '--', fake('slow')], {
+    const run = startWithLimit(300, ['run', ...data, '--agent', 'claude', '--', fake('slow')], {
       LEFT: String(left),
-      NODE_OPTIONS: `--import ${pathToFileURL(place.file('hoard.mjs')).href}`,
+      NODE_OPTIONS: `--import ${pathToFileURL(place.file('use-up-files.mjs')).href}`,
       LINES: '20',
       MS: '5',
     })
@@ -74,7 +75,7 @@ describe.skipIf(!isLinux)('vitrine run with few files left', () => {
   }
 
   test.each([0, 1, 2, 3, 4])(
-    '%i: the agent is not started, and nothing is left of it',
+    'does not start the agent and leaves no recording with %i files left',
     async (left) => {
       const {exitCode, stdout, stderr, listed} = await runWith(left)
       expect({stdout, listed}).toEqual({stdout: '', listed: []})
@@ -83,40 +84,50 @@ describe.skipIf(!isLinux)('vitrine run with few files left', () => {
     },
   )
 
-  // It depends on Node how many it takes to show the run as well.
-  test.each([5, 6, 7, 8, 12])('%i: it is looked after to its verdict', async (left) => {
-    const {stderr, listed} = await runWith(left)
-    expect(stderr).toMatch(/^(?:vitrine: [^\n]*\n)*$/)
-    expect(listed).toMatchObject([{verdict: 'succeeded'}])
-  })
+  // Whether the output is printed as well depends on the version of Node.
+  test.each([5, 6, 7, 8, 12])(
+    'supervises the agent to its verdict with %i files left',
+    async (left) => {
+      const {stderr, listed} = await runWith(left)
+      expect(stderr).toMatch(/^(?:vitrine: [^\n]*\n)*$/)
+      expect(listed).toMatchObject([{verdict: 'succeeded'}])
+    },
+  )
 })
 
 describe.skipIf(!isLinux)('a hub with too few files', () => {
-  test('goes on, and serves again when there are some', async () => {
+  test('keeps running and serves again when files are closed', async () => {
     await place.runFake('happy', ['--id', 'one', '--no-hub'])
-    // Enough to start with.
-    const most = 100
-    const hub = startWith(most, ['serve', '--port', '0', '--json', '--data-dir', place.dataDir])
+    // Enough to start.
+    const maxFiles = 100
+    const hub = startWithLimit(maxFiles, [
+      'serve',
+      '--port',
+      '0',
+      '--json',
+      '--data-dir',
+      place.dataDir,
+    ])
     await until(() => hub.stdout().includes('}\n') || hub.child.exitCode !== null)
     const {url} = JSON.parse(hub.stdout()) as {url: string}
     const token = readFileSync(join(place.dataDir, 'token'), 'utf8').trim()
     const headers = {authorization: `Bearer ${token}`}
-    const openFiles = () => readdirSync(`/proc/${hub.child.pid}/fd`).length
-    const before = openFiles()
+    const countFiles = () => countOpenFiles(hub.child.pid ?? 0)
+    const before = countFiles()
 
-    const sockets = Array.from({length: most}, () => {
+    const sockets = Array.from({length: maxFiles}, () => {
       const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, {headers})
       return socket.on('error', () => {})
     })
-    await until(() => openFiles() >= most - 1)
+    await until(() => countFiles() >= maxFiles - 1)
     await place.runFake('happy', ['--id', 'two', '--no-hub'])
     await sleep(300)
     expect(hub.child.exitCode).toBeNull()
     for (const socket of sockets) socket.terminate()
 
-    await until(() => openFiles() <= before + 5)
-    const look = async () => (await fetch(`${url}/api/runs/two`, {headers})).status
-    await expect.poll(look).toBe(200)
+    await until(() => countFiles() <= before + 5)
+    const readStatus = async () => (await fetch(`${url}/api/runs/two`, {headers})).status
+    await expect.poll(readStatus).toBe(200)
     const client = await connect(url, {token})
     client.send({type: 'subscribe', runId: 'two', since: 0})
     await client.receives(({type, runId}) => type === 'run_ended' && runId === 'two')

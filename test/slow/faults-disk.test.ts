@@ -27,14 +27,14 @@ afterAll(() => {
   }
 })
 
-/** Leaves no room on the disk, until it is taken away again. */
+/** Fills the disk with one file. */
 function fill(): void {
   spawnSync('dd', ['if=/dev/zero', `of=${join(folder, 'fill')}`, 'bs=4k'])
 }
 
-// Only whoever may mount has a disk that is small enough.
-describe.skipIf(!canMount)('a hub on a disk that is full', () => {
-  test('goes on, and has everything once there is room', async () => {
+// A small disk needs the permission to mount one.
+describe.skipIf(!canMount)('a hub on a full disk', () => {
+  test('keeps running and indexes new runs once there is space again', async () => {
     const small: Place = {...place, dataDir: join(folder, 'data')}
     const hub = await startHub(small)
     const elsewhere = ['--hub', hub.url, '--format', 'json']
@@ -46,7 +46,7 @@ describe.skipIf(!canMount)('a hub on a disk that is full', () => {
     const during = await place.runFake('slow', ['--id', 'during', ...elsewhere], {
       env: {...env, LINES: '30', MS: '5'},
     })
-    // Whoever runs the agent is not kept by a hub that has no room.
+    // A hub with a full disk does not affect the run.
     expect(lastVerdict(during)).toMatchObject({verdict: 'succeeded'})
     expect(await hub.json('/api/runs/before')).toMatchObject({run: {state: 'over'}})
     expect((await hub.get('/healthz')).status).toBe(200)
@@ -59,7 +59,7 @@ describe.skipIf(!canMount)('a hub on a disk that is full', () => {
     await hub.stop()
   })
 
-  test('does not start where it cannot write, and says why', async () => {
+  test('does not start and reports the reason', async () => {
     rmSync(join(folder, 'data'), {recursive: true, force: true})
     mkdirSync(join(folder, 'data'))
     fill()
@@ -71,7 +71,7 @@ describe.skipIf(!canMount)('a hub on a disk that is full', () => {
   })
 })
 
-describe.skipIf(!canMount)('a data folder that is read-only', () => {
+describe.skipIf(!canMount)('a read-only data folder', () => {
   const dataDir = join(sealed, 'data')
   const data = ['--data-dir', dataDir]
 
@@ -84,26 +84,26 @@ describe.skipIf(!canMount)('a data folder that is read-only', () => {
     execFileSync('mount', ['-o', 'remount,rw', sealed])
   })
 
-  test('starts no agent', async () => {
+  test('makes vitrine run reject the agent', async () => {
     const ended = await place.runFake('happy', data)
     expect(ended).toMatchObject({exitCode: 1, stdout: ''})
     expect(ended.stderr).toMatch(/^vitrine: .*read-only\. The agent was not started\n$/)
   })
 
-  test('starts no hub', async () => {
+  test('makes vitrine serve fail with the reason', async () => {
     const {exitCode, stderr} = await place.start(['serve', '--port', '0', ...data]).ended
     expect(exitCode).toBe(1)
     expect(stderr).toMatch(/^vitrine: cannot write to .*read-only.*\n$/)
   })
 
-  test('keeps no session from its work that a hook tells of', async () => {
+  test('does not make a hook fail', async () => {
     const input =
       '{"session_id":"s","hook_event_name":"SessionStart","cwd":"/tmp","source":"startup"}'
     const {exitCode, stdout} = await place.start(['hook', ...data], {input}).ended
     expect({exitCode, stdout}).toEqual({exitCode: 0, stdout: ''})
   })
 
-  test('is read: lists, views, exports', async () => {
+  test('can be listed, viewed, attached to and exported from', async () => {
     const listed = await place.start(['runs', '--json', ...data]).ended
     expect(listed.stdout).toContain('"runId":"old"')
     const viewed = await place.start(['view', 'old', ...data]).ended
@@ -121,20 +121,20 @@ describe.skipIf(!canMount)('a data folder that is read-only', () => {
     ['rm', 'old'],
     ['reindex'],
     ['token'],
-  ])('says what cannot be done: %s', async (...args) => {
+  ])('makes vitrine %s fail with the reason', async (...args) => {
     const {exitCode, stderr} = await place.start([...args, ...data]).ended
     expect([1, 2]).toContain(exitCode)
     expect(stderr).toMatch(/^vitrine: [^\n]*read-only[^\n]*\n$/)
   })
 })
 
-test('a run whose folder is taken away in the middle says so, and ends as its agent does', async () => {
+test('a run whose recording directory is removed reports it and ends with its agent', async () => {
   const {ended} = place.startFake('slow', ['--id', 'gone', '--format', 'json'], {
     env: {LINES: '40', MS: '25'},
   })
   while (place.read('gone', 'stdout').length === 0) await sleep(5)
   rmSync(place.dirOf('gone'), {recursive: true})
-  // A file where the folder was: nothing can be written there again.
+  // A file in place of the folder, so that it cannot be created again.
   writeFileSync(place.dirOf('gone'), '')
   const result = await ended
   expect(result.stderr).not.toMatch(/\n\s+at /)

@@ -15,7 +15,7 @@ afterAll(() => {
   place.clear()
 })
 
-/** Starts a run whose agent is a line of shell. */
+/** Starts a run with a shell command as the agent. */
 function startShell(id: string, script: string) {
   const args = ['run', '--data-dir', place.dataDir, '--agent', 'claude', '--id', id]
   return place.start([...args, '--format', 'json', '--', 'sh', '-c', script])
@@ -42,7 +42,7 @@ describe('kill -9 of an agent', () => {
       'the last line is incomplete',
     ],
     ['while a tool runs', `exec ${fake('tool-hangs')}`, 'tool_use', KILLED],
-  ])('%s: that is told, and nothing is left', async (when, script, text, reason) => {
+  ])('ends the run with a reason and leaves no process, %s', async (when, script, text, reason) => {
     const id = when.replaceAll(' ', '-')
     const {ended} = startShell(id, script)
     await until(() => existsSync(join(place.dirOf(id), 'run.json')))
@@ -53,21 +53,21 @@ describe('kill -9 of an agent', () => {
     await place.expectNoSurvivors()
   })
 
-  test('while it waits for a permission: nobody is asked any more', async () => {
+  test('closes the permission request that the agent waits for', async () => {
     const hub = await startHub(place)
     const {ended} = startAsking('asking')
     await until(() => place.read('asking', 'stdout').includes('can_use_tool'))
     process.kill(pidOf('asking'), 'SIGKILL')
     expect(lastVerdict(await ended)).toMatchObject({signal: 'SIGKILL'})
-    const look = async () => (await hub.json('/api/runs/asking'))['run']
-    await expect.poll(look).toMatchObject({state: 'over', requests: []})
+    const readRun = async () => (await hub.json('/api/runs/asking'))['run']
+    await expect.poll(readRun).toMatchObject({state: 'over', requests: []})
     await hub.stop()
     await place.expectNoSurvivors()
   })
 })
 
 describe('kill -9 of vitrine run', () => {
-  test('while the agent waits for a permission: it goes, and attach says how', async () => {
+  test('ends an agent that waits for a permission, and attach adds the verdict', async () => {
     const hub = await startHub(place)
     const {child, ended} = startAsking('left-asking')
     await until(() => place.read('left-asking', 'stdout').includes('can_use_tool'))
@@ -79,9 +79,9 @@ describe('kill -9 of vitrine run', () => {
     await place.expectNoSurvivors()
   })
 
-  /** Ends Vitrine itself, as kill -9 does, when a function of `node:fs` is about to do its work on some path. */
-  function suicideAt(name: string, path: string): Record<string, string> {
-    const file = place.file(`suicide-${name}-${path.replaceAll('/', '-')}.mjs`)
+  /** Environment that makes Vitrine kill its own process with SIGKILL before the NTH call of a function of `node:fs` on a path. */
+  function killBefore(name: string, path: string): Record<string, string> {
+    const file = place.file(`kill-before-${name}-${path.replaceAll('/', '-')}.mjs`)
     writeFileSync(
       file,
       `import fs from 'node:fs'
@@ -98,23 +98,26 @@ describe('kill -9 of vitrine run', () => {
     return {NODE_OPTIONS: `--import ${pathToFileURL(file).href}`}
   }
 
-  // The first three are its beginning and its process; the last is its end.
-  test.each([1, 2, 3])('while it writes run.json for the %i. time', async (nth) => {
-    const id = `record-${nth}`
-    const env = {...suicideAt('renameSync', 'run.json'), NTH: String(nth), LINES: '5', MS: '5'}
-    const run = await place.startFake('slow', ['--id', id, '--no-hub'], {env}).ended
-    expect(run.signal).toBe('SIGKILL')
-    const {exitCode, stderr} = await place.vitrine(['runs', '--json'])
-    expect({exitCode, stderr}).toEqual({exitCode: 0, stderr: ''})
-    const attached = await place.vitrine(['attach', id, '--format', 'json'])
-    // Before its record is there the agent was not started, and there is no such run.
-    const told = nth === 1 ? 'does not exist' : '"verdict":"succeeded"'
-    expect(attached.stdout + attached.stderr).toContain(told)
-    await place.expectNoSurvivors()
-  })
+  // The first two writes start the run; the last one ends it.
+  test.each([1, 2, 3])(
+    'leaves a run that attach completes, during write %i of run.json',
+    async (nth) => {
+      const id = `record-${nth}`
+      const env = {...killBefore('renameSync', 'run.json'), NTH: String(nth), LINES: '5', MS: '5'}
+      const run = await place.startFake('slow', ['--id', id, '--no-hub'], {env}).ended
+      expect(run.signal).toBe('SIGKILL')
+      const {exitCode, stderr} = await place.vitrine(['runs', '--json'])
+      expect({exitCode, stderr}).toEqual({exitCode: 0, stderr: ''})
+      const attached = await place.vitrine(['attach', id, '--format', 'json'])
+      // Without a record, the agent was not started and the run does not exist.
+      const output = nth === 1 ? 'does not exist' : '"verdict":"succeeded"'
+      expect(attached.stdout + attached.stderr).toContain(output)
+      await place.expectNoSurvivors()
+    },
+  )
 
-  test('between the end of the agent and the verdict', async () => {
-    const env = {...suicideAt('rmSync', 'reserve'), NTH: '1', LINES: '5', MS: '5'}
+  test('leaves a run that attach judges, between the end of the agent and the verdict', async () => {
+    const env = {...killBefore('rmSync', 'reserve'), NTH: '1', LINES: '5', MS: '5'}
     const run = await place.startFake('slow', ['--id', 'unjudged', '--no-hub'], {env}).ended
     expect(run.signal).toBe('SIGKILL')
     const listed = (await place.list()).find(({runId}) => runId === 'unjudged')
@@ -123,7 +126,7 @@ describe('kill -9 of vitrine run', () => {
     expect(lastVerdict(attached)).toMatchObject({verdict: 'succeeded', turns: 5})
   })
 
-  test('vitrine export: there is no half page', async () => {
+  test('leaves no incomplete page of vitrine export', async () => {
     await place.runFake('happy', ['--id', 'exported', '--no-hub'])
     const page = place.file('page.html')
     const data = ['--data-dir', place.dataDir, '--output', page]
@@ -140,7 +143,7 @@ describe('kill -9 of vitrine run', () => {
   })
 })
 
-test('kill -9 of a hub while it makes its index anew: the next one has everything', async () => {
+test('kill -9 of vitrine reindex leaves an index that the next hub completes', async () => {
   for (let round = 0; round < 6; round++) {
     const hub = place.start(['reindex', '--data-dir', place.dataDir])
     await sleep(80 + round * 60)

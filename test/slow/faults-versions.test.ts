@@ -7,7 +7,7 @@ import {createPlace, type Place} from '../support/run.ts'
 let place: Place
 let hub: RunningHub
 
-/** What another version would have written instead, and the files that it did not know. */
+/** Changes to a record that another version would have made, and the files that it would not have written. */
 const versions: Record<
   string,
   {change: (record: Record<string, unknown>) => Record<string, unknown>; without?: string[]}
@@ -48,7 +48,7 @@ afterAll(async () => {
 })
 
 describe.each(Object.keys(versions))('a recording of another version: %s', (id) => {
-  test('is listed, for people too', async () => {
+  test('is listed, as JSON and as a table', async () => {
     expect((await place.list()).map(({runId}) => runId)).toContain(id)
     const {exitCode, stdout} = await place.vitrine(['runs'])
     expect({exitCode, stdout}).toMatchObject({exitCode: 0, stdout: expect.stringContaining(id)})
@@ -68,7 +68,7 @@ describe.each(Object.keys(versions))('a recording of another version: %s', (id) 
     expect(attached.stdout).toContain('Read')
   })
 
-  test('is read by the hub to its end', async () => {
+  test('is indexed by the hub to its end', async () => {
     const client = await hub.connect()
     client.send({type: 'subscribe', runId: id, since: 0})
     await client.receives(({type}) => type === 'run_ended')
@@ -77,7 +77,7 @@ describe.each(Object.keys(versions))('a recording of another version: %s', (id) 
   })
 })
 
-test('that it is of a later version is said', async () => {
+test('a recording of a later version is marked in its verdict and evidence', async () => {
   const reason = 'paused, which this version does not know: Last turn completed without errors'
   const listed = (await place.list()).find(({runId}) => runId === 'newer')
   expect(listed).toMatchObject({verdict: 'failed', reason})

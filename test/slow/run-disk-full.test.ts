@@ -21,9 +21,9 @@ afterAll(() => {
   rmSync(folder, {recursive: true})
 })
 
-// Only whoever may mount has a disk that is small enough.
-describe.skipIf(!canMount)('a disk that is full', () => {
-  test('is told once, and in the verdict, which is written down all the same', async () => {
+// A small disk needs the permission to mount one.
+describe.skipIf(!canMount)('a full disk', () => {
+  test('is reported once and in the verdict, which is still written', async () => {
     const dataDir = join(folder, 'data')
     const args = ['--data-dir', dataDir, '--id', 'full', '--format', 'json']
     const ended = await place.runFake('prints-bytes', args, {env: {BYTES: '8000000'}})
@@ -36,7 +36,7 @@ describe.skipIf(!canMount)('a disk that is full', () => {
     await place.expectNoSurvivors()
   })
 
-  test('lets no agent start', async () => {
+  test('prevents the start of the agent', async () => {
     const dataDir = join(folder, 'data')
     rmSync(dataDir, {recursive: true, force: true})
     spawnSync('dd', ['if=/dev/zero', `of=${join(folder, 'fill')}`, 'bs=64k'])
@@ -48,7 +48,7 @@ describe.skipIf(!canMount)('a disk that is full', () => {
   })
 })
 
-test('without a folder for recordings no agent starts', async () => {
+test('vitrine run without a folder for recordings does not start the agent', async () => {
   const path = place.file('file')
   writeFileSync(path, '')
   const ended = await place.runFake('happy', ['--data-dir', path])

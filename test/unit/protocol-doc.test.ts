@@ -111,14 +111,14 @@ describe('the protocol page', () => {
   })
 })
 
-/** What the section about a message lacks, and fields in it that do not exist. */
+/** Missing parts of the section about a message, and fields in it that do not exist. */
 function findFlaws(type: string): string[] {
   const section = sections.get(`\`${type}\``) ?? ''
   const [, json = '{}'] = /```json\n([^]*?)```/.exec(section) ?? []
   const example = JSON.parse(json) as Record<string, unknown>
   const {properties = {}, required = []} = messageSchemas[type] ?? {}
   const isShown = (field: string) => Object.hasOwn(example, field)
-  // One sentence says that all messages have `ref`.
+  // One sentence documents `ref` for all messages.
   const isNamedThere = (field: string) =>
     isShown(field) || field === 'ref' || isNamed(field, section)
   return [

@@ -8,12 +8,12 @@ import {createProcessor} from '../../src/runner/processor.ts'
 import {colored} from '../../src/terminal/colors.ts'
 import {createFormatter} from '../../src/terminal/format.ts'
 
-// What the plan for a stream parser asks for and no other test holds by name: docs/seeds.md leads here.
+// Requirements of the plan for a stream parser that no other test covers by name. docs/seeds.md refers to these tests.
 
 const use = (id: string, name: string, input: object) =>
   JSON.stringify({type: 'assistant', message: {content: [{type: 'tool_use', id, name, input}]}})
 
-/** The events of lines of Claude's, at the time that is told with each. */
+/** The events of Claude's lines, each read at the given time. */
 function read(...lines: (string | [string, number])[]): AgentEvent[] {
   let time = 0
   const parser = parserFor('claude', {now: () => time})
@@ -46,7 +46,7 @@ test.each([
   expect(outputFlags(command)).toEqual(flags)
 })
 
-test('the nine lines of the example are these events', () => {
+test('parserFor translates the nine lines of the example', () => {
   const events = read(
     '{"type":"system","subtype":"init","session_id":"abc123","tools":["Read","Write","Edit","Bash"]}',
     `{"type":"assistant","message":{"content":[{"type":"text","text":"I'll read the file first."}]}}`,
@@ -89,7 +89,7 @@ test.each([
   expect(read(use('t', name, input))).toMatchObject([{type: 'tool-start', name, summary}])
 })
 
-test('an event has the time when its line was read, and a tool how long it took', () => {
+test('an event has the time of its line, and a tool its duration', () => {
   const done =
     '{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"x"}]}}'
   expect(read([use('t', 'Bash', {}), 1000], [done, 3500])).toMatchObject([
@@ -98,17 +98,17 @@ test('an event has the time when its line was read, and a tool how long it took'
   ])
 })
 
-test('the cost is told as a total and as what each turn added', () => {
+test('the cost is reported as a total and as the part of each turn', () => {
   const result = (total_cost_usd: number) => JSON.stringify({type: 'result', total_cost_usd})
   const events = read(result(0.25), result(0.75))
-  const told = (type: 'usage' | 'turn-end') =>
+  const listCosts = (type: 'usage' | 'turn-end') =>
     events.flatMap((event) => (event.type === type ? [event.costUsd] : []))
-  expect(told('turn-end')).toEqual([0.25, 0.75])
-  expect(told('usage')).toEqual([0.25, 0.5])
+  expect(listCosts('turn-end')).toEqual([0.25, 0.75])
+  expect(listCosts('usage')).toEqual([0.25, 0.5])
   expect(events.reduce(reduceLedger, initialLedger).costUsd).toBe(0.75)
 })
 
-test('half a line, a line of nothing and one of the future stop nobody', () => {
+test('incomplete lines, empty lines and unknown types do not stop the parser', () => {
   expect(read('{not valid json', '', '{"type":"future_type","data":"something"}')).toMatchObject([
     {type: 'malformed', raw: '{not valid json'},
     {type: 'unknown', raw: '{"type":"future_type","data":"something"}'},
@@ -116,7 +116,7 @@ test('half a line, a line of nothing and one of the future stop nobody', () => {
 })
 
 describe('a processor', () => {
-  test('shows the example, counts, and is written to by ten at once', async () => {
+  test('prints and counts the lines of ten concurrent writers', async () => {
     let out = ''
     const formatter = createFormatter({name: 'one'})
     const output = {write: (text: string) => (out += text)}
@@ -138,7 +138,7 @@ describe('a processor', () => {
     expect(processor?.stats().events).toBeGreaterThan(1000)
   })
 
-  test('ends with the error of what it reads, after all that came before', async () => {
+  test('ends with the error of its source, after all events before it', async () => {
     const events: string[] = []
     const processor = createProcessor({agent: 'claude', onEvent: ({type}) => events.push(type)})
     if (processor === null) throw new Error('no processor')
@@ -151,12 +151,12 @@ describe('a processor', () => {
     expect(events).toEqual(['tool-start'])
   })
 
-  test('has none for an agent that is not known', () => {
+  test('is null for an unknown agent', () => {
     expect(createProcessor({agent: 'unknown-agent'})).toBeNull()
   })
 })
 
-test('prefix, tools, errors and the end have colours of their own, and none when not wanted', () => {
+test('prefix, tools, errors and the end have different colours, and no colours by default', () => {
   const failure =
     '{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"no","is_error":true}]}}'
   const events = read(use('t', 'Read', {file_path: 'a'}), failure, '{"type":"result"}')

@@ -8,7 +8,8 @@ import {
   type ServerMessage,
 } from '../../src/core/protocol/server-message.ts'
 
-// What the document about streaming types asks for and no other test holds by name: docs/seeds.md leads here.
+// Requirements of the document about streaming types that no other test covers by name. docs/seeds.md refers to these
+// tests.
 
 const line = (record: unknown) => `${JSON.stringify(record)}\n`
 const call = (id: string, name: string, input?: unknown) =>
@@ -16,21 +17,21 @@ const call = (id: string, name: string, input?: unknown) =>
 const answer = (id: string, content: unknown) =>
   line({type: 'user', message: {content: [{type: 'tool_result', tool_use_id: id, content}]}})
 
-/** The messages of a line, without how far the run is. */
+/** The messages of a line, without progress updates. */
 function parse(parser: ReturnType<typeof createStreamParser>, text: string): RunMessage[] {
   return parser.parseLine(text, 'w', 'r').filter(({type}) => type !== 'progress_update')
 }
 
-test('the four lines of the example are understood, with a block in place of the message', () => {
+test('createStreamParser accepts the four lines of the example, which have a block in place of the message', () => {
   const parser = createStreamParser({now: () => 0})
-  const said = {type: 'assistant', message: {type: 'text', text: "I'll help you..."}}
+  const text = {type: 'assistant', message: {type: 'text', text: "I'll help you..."}}
   const called = {type: 'tool_use', id: 'toolu_01', name: 'Read', input: {file_path: 'a'}}
-  const gave = {type: 'tool_result', tool_use_id: 'toolu_01', content: '...'}
+  const returned = {type: 'tool_result', tool_use_id: 'toolu_01', content: '...'}
   const lines = [
     {type: 'system', subtype: 'init', cwd: '/workspace', session_id: '...'},
-    said,
+    text,
     {type: 'assistant', message: called},
-    {type: 'user', message: gave},
+    {type: 'user', message: returned},
   ]
   expect(lines.flatMap((record) => parse(parser, line(record)))).toMatchObject([
     {type: 'agent_output', content: "I'll help you..."},
@@ -40,7 +41,7 @@ test('the four lines of the example are understood, with a block in place of the
 })
 
 test.each(['Read', 'Write', 'Edit', 'Bash', 'Grep', 'Glob', 'WebFetch', 'WebSearch', 'Other'])(
-  'a call of %s is told by that word, also without its input',
+  'a call of %s has that tool name, also without input',
   (tool) => {
     const name = tool === 'Other' ? 'SomethingNew' : tool
     expect(parse(createStreamParser(), call('t', name))).toMatchObject([
@@ -49,7 +50,7 @@ test.each(['Read', 'Write', 'Edit', 'Bash', 'Grep', 'Glob', 'WebFetch', 'WebSear
   },
 )
 
-test('how long a tool took is measured from its call to its result, with others between', () => {
+test('the duration of a tool lasts from its call to its result, also with other calls between', () => {
   let time = 1000
   const parser = createStreamParser({now: () => time})
   parse(parser, call('a', 'Bash'))
@@ -62,7 +63,7 @@ test('how long a tool took is measured from its call to its result, with others 
   ])
 })
 
-test('what only the program is told is no output of the agent', () => {
+test('records for the program only are not output of the agent', () => {
   const parser = createStreamParser()
   const internal = [
     {type: 'system', subtype: 'init', session_id: 's'},
@@ -75,12 +76,12 @@ test('what only the program is told is no output of the agent', () => {
 })
 
 describe('a stream', () => {
-  test('gives a message as soon as its line is there', async () => {
-    let goOn = () => {}
-    const waits = new Promise<void>((resolve) => (goOn = resolve))
+  test('yields a message as soon as its line is complete', async () => {
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
     async function* source() {
       yield call('a', 'Read')
-      await waits
+      await released
       yield answer('a', 'x')
     }
     const seen: string[] = []
@@ -90,12 +91,12 @@ describe('a stream', () => {
     })()
     while (seen.length < 2) await turn()
     expect(seen).toEqual(['agent_tool_call', 'progress_update'])
-    goOn()
+    release()
     await reading
     expect(seen).toContain('agent_tool_result')
   })
 
-  test('goes on after a line that cannot be read', async () => {
+  test('continues after a malformed line', async () => {
     const text = call('a', 'Read') + 'half a li\n' + answer('a', 'x')
     const seen: string[] = []
     for await (const {type} of createStreamParser().parseStream([text], 'w', 'r')) seen.push(type)
@@ -106,7 +107,7 @@ describe('a stream', () => {
   })
 })
 
-test('every message that was asked for is one that a hub sends', () => {
+test('the hub sends every message type of the document', () => {
   const wanted = [
     'agent_tool_call',
     'agent_tool_result',
@@ -117,7 +118,7 @@ test('every message that was asked for is one that a hub sends', () => {
   expect(Object.keys(messageSchemas)).toEqual(expect.arrayContaining([...wanted]))
 })
 
-test('output is made of its text alone', () => {
+test('createOutputEvent needs only the text', () => {
   const message: ServerMessage = createOutputEvent('w', 'r', 'Hello.')
   expect(message).toMatchObject({
     type: 'agent_output',

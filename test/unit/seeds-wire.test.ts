@@ -11,7 +11,7 @@ import {
   type RawClaudeEvent,
 } from '../../src/claude.ts'
 
-// What the documents ask of Claude's own lines and no other test holds by name: docs/seeds.md leads here.
+// Requirements for Claude's own lines that no other test covers by name. docs/seeds.md refers to these tests.
 
 const parse = (value: object) => parseRawEvent(JSON.stringify(value)).event
 
@@ -76,14 +76,14 @@ describe('a type that was asked for', () => {
     [{type: 'message_start', message}],
     [{type: 'message_stop'}],
     [result],
-  ])('has all of its fields typed, with nothing left for the extras: %j', (line) => {
+  ])('has types for all of its fields, and no extras: %j', (line) => {
     const event = parse(line)
     expect(event).toEqual(line)
     expect(extrasOf(event)).toEqual({})
     expect(extrasOf(parse({...line, new_field: 'kept'}))).toEqual({new_field: 'kept'})
   })
 
-  test('can be read by the names of its fields', () => {
+  test('has readable fields', () => {
     expect(describeEvent(parse(init))).toBe('s m /tmp Read lab,plain default 2.1 a b c')
     expect(describeEvent(parse({type: 'assistant', message}))).toBe(
       'm1 message assistant m tool_use',
@@ -91,7 +91,7 @@ describe('a type that was asked for', () => {
     expect(describeEvent(parse(result))).toBe('success done s false 0.04 0.05 10 8 2 1 2 3 4')
   })
 
-  test('may lack all of them, or have others in their place', () => {
+  test('accepts missing fields and fields of other types', () => {
     for (const type of ['system', 'assistant', 'user', 'result', 'content_block_delta']) {
       expect(parse({type}).type).toBe(type)
       const odd = {type, message: 7, index: 'x', delta: [], cwd: null, tools: {}, is_error: 'no'}
@@ -108,7 +108,7 @@ describe('a stream', () => {
     JSON.stringify({type: 'assistant', message}),
   ]
 
-  test('is read one event at a time, to its end', async () => {
+  test('yields one event at a time until its end', async () => {
     const events = decodeClaudeStream(lines.join('\n'))
     const types: (string | undefined)[] = []
     for (let count = 0; count < 4; count++) types.push((await events.next()).value?.event.type)
@@ -116,7 +116,7 @@ describe('a stream', () => {
     expect(await events.next()).toEqual({done: true, value: undefined})
   })
 
-  test('is left without what is blank or malformed in one line', async () => {
+  test('can be filtered for valid lines with one condition', async () => {
     const good: ClaudeEvent[] = []
     for await (const {event} of decodeClaudeStream(lines.join('\n'))) {
       if (event.type !== 'blank' && event.type !== 'malformed') good.push(event)
@@ -124,7 +124,7 @@ describe('a stream', () => {
     expect(good).toEqual([init, {type: 'assistant', message}])
   })
 
-  test('may have lines far over 64 KB, in any script, with white space behind them', async () => {
+  test('accepts lines far over 64 KB, in any script, with trailing white space', async () => {
     const content = 'größer 玻璃 👩‍👩‍👧\n'.repeat(100_000)
     const line = JSON.stringify({type: 'user', message: {content: [{...toolResult, content}]}})
     const [record] = await collect(`${line} \t\r\n`)
@@ -133,7 +133,7 @@ describe('a stream', () => {
     expect(record?.raw).toBe(`${line} \t\r\n`)
   })
 
-  test('keeps the input of a tool to the letter, also numbers that JavaScript has not', async () => {
+  test('keeps the exact input of a tool, also numbers that JavaScript cannot represent', async () => {
     const line =
       '{"type":"tool_use","id":"t","name":"n","input":{"big": 12345678901234567890,"a":{"b":[]}}}'
     const [record] = await collect(line)
@@ -143,7 +143,7 @@ describe('a stream', () => {
     ])
   })
 
-  test('has text and calls of one message apart', () => {
+  test('separates the text and the tool calls of one message', () => {
     const event = parse({type: 'assistant', message})
     expect(textContent(event)).toBe('Reading.')
     expect(toolUseBlocks(event)).toEqual([toolUse])
@@ -160,7 +160,7 @@ function extrasOf(event: ClaudeEvent): unknown {
   return 'extras' in event ? event.extras : 'none'
 }
 
-/** By the names alone: the compiler would not have it otherwise. */
+/** Reads the fields by their names, which only compiles if they are typed. */
 function describeEvent(event: ClaudeEvent): string {
   if (event.type === 'system' && (event.subtype === undefined || event.subtype === 'init')) {
     const servers = event.mcp_servers?.map((it) => (typeof it === 'string' ? it : it.name))
