@@ -50,7 +50,7 @@ test.each(['Read', 'Write', 'Edit', 'Bash', 'Grep', 'Glob', 'WebFetch', 'WebSear
   },
 )
 
-test('the duration of a tool lasts from its call to its result, also with other calls between', () => {
+test('the duration of a tool ends with its own result, also among other calls', () => {
   let time = 1000
   const parser = createStreamParser({now: () => time})
   parse(parser, call('a', 'Bash'))
