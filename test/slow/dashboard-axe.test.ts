@@ -55,29 +55,25 @@ describe.skipIf(browser === undefined)('the dashboard', () => {
       await seen?.close()
     })
 
-      test('in a live run and in a permission request', async () => {
-        const {page} = seen
-        await seen.go('/runs/live')
-        await page.getByRole('button', {name: 'Stop the run'}).waitFor()
-        await page.getByRole('feed').getByRole('article').first().waitFor()
-        const found = [...(await findAll(page, 'live'))]
-        // A selection stops following while more records arrive.
-        await page.keyboard.press('k')
-        await page.getByRole('button', {name: /^Follow live · \d+ new$/}).waitFor()
-        found.push(...(await findAll(page, 'live, not followed')))
-        await page.getByRole('button', {name: 'Stop the run'}).click()
-        found.push(...(await findAll(page, 'live, asked whether to stop')))
-        await seen.go('/runs/asks')
-        const dock = page.getByRole('region', {name: 'Permission'})
-        await dock.getByRole('button', {name: 'Allow once'}).waitFor()
-        found.push(...(await findAll(page, 'permission')))
-        await dock.getByRole('button', {name: 'Change it…'}).click()
-        found.push(...(await findAll(page, 'permission, changed')))
-        await dock.getByRole('button', {name: 'Cancel'}).click()
-        await dock.getByRole('button', {name: 'Deny with reason'}).click()
-        found.push(...(await findAll(page, 'permission, denied')))
-        expect(found).toEqual([])
-      })
+    test('has no serious accessibility violation in the list of runs, the palette and the keys', async () => {
+      const {page} = seen
+      await seen.go('/')
+      await page.getByRole('row').filter({hasText: 'Needs you'}).first().waitFor()
+      const found = [...(await findAll(page, 'runs'))]
+      await page.getByRole('searchbox', {name: 'Filter'}).fill('nothing is called so')
+      await page.getByText('No run matches.').waitFor()
+      found.push(...(await findAll(page, 'runs, nothing matches')))
+      await page.getByRole('button', {name: 'Clear filter'}).click()
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog').waitFor()
+      found.push(...(await findAll(page, 'palette')))
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({state: 'detached'})
+      await page.keyboard.press('?')
+      await page.getByRole('dialog').waitFor()
+      found.push(...(await findAll(page, 'keys')))
+      expect(found).toEqual([])
+    })
 
     test('has no serious accessibility violation in a live run and in a permission request', async () => {
       const {page} = seen
@@ -98,7 +94,7 @@ describe.skipIf(browser === undefined)('the dashboard', () => {
       await dock.getByRole('button', {name: 'Change it…'}).click()
       found.push(...(await findAll(page, 'permission, changed')))
       await dock.getByRole('button', {name: 'Cancel'}).click()
-      await dock.getByRole('button', {name: 'Deny and say why'}).click()
+      await dock.getByRole('button', {name: 'Deny with reason'}).click()
       found.push(...(await findAll(page, 'permission, denied')))
       expect(found).toEqual([])
     })
@@ -123,7 +119,7 @@ describe.skipIf(browser === undefined)('the dashboard', () => {
         found.push(...(await findAll(page, tab)))
       }
       await page.getByRole('option').nth(3).click()
-      await page.getByText('Parsed events').waitFor()
+      await page.getByText('What it means').waitFor()
       found.push(...(await findAll(page, 'a raw record')))
       await page.getByRole('button', {name: 'Exact'}).click()
       found.push(...(await findAll(page, 'an exact record')))
@@ -141,7 +137,7 @@ describe.skipIf(browser === undefined)('the dashboard', () => {
       const other = await openDashboard(browser, idle.url, {width, bypassCSP: true, loginUrl})
       await other.context.addInitScript(axe.source)
       await other.go('/')
-      await other.page.getByText('No runs yet').waitFor()
+      await other.page.getByText('Nothing behind the glass yet').waitFor()
       const found = [...(await findAll(other.page, 'no runs'))]
       // A page whose session expired, then one without a session.
       await other.page.routeWebSocket('**/ws', (socket) => socket.close())
