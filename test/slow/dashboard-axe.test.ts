@@ -119,7 +119,7 @@ describe.skipIf(browser === undefined)('the dashboard', () => {
         found.push(...(await findAll(page, tab)))
       }
       await page.getByRole('option').nth(3).click()
-      await page.getByText('What it means').waitFor()
+      await page.getByText('Parsed events').waitFor()
       found.push(...(await findAll(page, 'a raw record')))
       await page.getByRole('button', {name: 'Exact'}).click()
       found.push(...(await findAll(page, 'an exact record')))
@@ -137,7 +137,7 @@ describe.skipIf(browser === undefined)('the dashboard', () => {
       const other = await openDashboard(browser, idle.url, {width, bypassCSP: true, loginUrl})
       await other.context.addInitScript(axe.source)
       await other.go('/')
-      await other.page.getByText('Nothing behind the glass yet').waitFor()
+      await other.page.getByText('No runs yet').waitFor()
       const found = [...(await findAll(other.page, 'no runs'))]
       // A page whose session expired, then one without a session.
       await other.page.routeWebSocket('**/ws', (socket) => socket.close())
