@@ -28,7 +28,7 @@ describe.skipIf(!canMount)('a full disk', () => {
     const args = ['--data-dir', dataDir, '--id', 'full', '--format', 'json']
     const ended = await place.runFake('prints-bytes', args, {env: {BYTES: '8000000'}})
     expect(ended.exitCode).toBe(1)
-    expect(ended.stderr.split('cannot write').length - 1).toBe(1)
+    expect(ended.stderr.split('the recording is incomplete').length - 1).toBe(1)
     expect(lastVerdict(ended)).toMatchObject({verdict: 'truncated'})
     const {stdout} = await place.start(['runs', '--json', '--data-dir', dataDir]).ended
     expect(readLines(stdout)).toMatchObject([{runId: 'full', verdict: 'truncated'}])
