@@ -34,7 +34,7 @@ Next steps, with details in src/agents/README.md:
      node dist/cli/bin.js record-fixture hello --agent ${name} --out src/agents/${name}/fixtures/<version>
 3. shapes.ts: list every type and field. translate.ts: emit events.
 4. npx vitest run --project unit src/agents/${name}
-   npx vitest run --project unit src/agents/adapters.test.ts -t ${name}
+   npx vitest run --project unit src/agents/adapters.test.ts -t '^${name} '
 5. npm run golden, then compare every line of the golden files with the recordings.
 6. npm run check:static
 `

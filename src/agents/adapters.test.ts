@@ -107,6 +107,18 @@ describe.each(agents.map((agent) => [agent.id, agent] as const))('%s', (id, agen
     },
   )
 
+  test('has a cost at the end of a turn, if its usage has one', async () => {
+    await expectForEach(own, ({bytes}) => {
+      const events = decodeAll(createEventDecoder(agent, {now: () => 1}), [bytes])
+      const lastCost = events.findLastIndex(
+        ({type, ...event}) => type === 'usage' && 'costUsd' in event && event.costUsd !== undefined,
+      )
+      const ends = events.slice(lastCost).filter(({type}) => type === 'turn-end')
+      if (lastCost !== -1 && ends.length > 0)
+        expect(ends[0]).toHaveProperty('costUsd', expect.any(Number))
+    })
+  })
+
   test('gives every recording of a process the verdict in its .meta.json', async () => {
     const ended = endings.filter((ending) => ending.agent === agent)
     // Neither hooks nor documentation have an exit code.
