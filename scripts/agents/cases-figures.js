@@ -74,7 +74,7 @@ export const figureCases = [
       main: [{pauseMs: 0, text: 'Now.', tools: [shell(`echo ${'so '.repeat(200)}`)]}, DONE],
     }),
     check: ({stderr, verdict}, check) => {
-      check('the warning', stderr.includes('the price of glm-4.6 is not known'), stderr)
+      check('the warning', stderr.includes('the price of glm-4.6 is unknown'), stderr)
       check('it was terminated during a turn', verdict.turns === 1, verdict.turns)
     },
   },
