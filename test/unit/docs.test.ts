@@ -1,4 +1,4 @@
-import {existsSync, readdirSync} from 'node:fs'
+import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {basename, dirname, join} from 'node:path'
 import {fileURLToPath, pathToFileURL} from 'node:url'
 import {Command} from 'commander'
@@ -41,6 +41,27 @@ describe.each(withLinks)('the links of $path', (page) => {
 test.each(guides)('$path starts with a sentence about its use', ({text}) => {
   expect(text).toMatch(/^# .+\n\nAfter this page you can (?:[^.\n]|\n(?!\n))+\.\n\n/)
 })
+
+test.each([readPage('README.md'), ...guides])(
+  '$path names only functions that exist',
+  async ({text}) => {
+    const {exports} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      exports: Record<string, string>
+    }
+    const files = Object.values(exports).filter((file) => file.endsWith('.js'))
+    const modules = await Promise.all(
+      files.map((file) => import(pathToFileURL(join(root, file)).href) as Promise<object>),
+    )
+    const known = new Set(modules.flatMap((module) => Object.keys(module)))
+    // The first column of a table may have names of other programs.
+    const names = text
+      .replaceAll(/^\|[^|]*\|/gm, '')
+      .matchAll(
+        /`((?:create|detect|explain|find|format|judge|mask|matches|reduce|start|suggest)[A-Z]\w*)(?:\(.*?\))?`/g,
+      )
+    expect([...names].map(([, name = '']) => name).filter((name) => !known.has(name))).toEqual([])
+  },
+)
 
 test('the README is short and names the two commands for a fresh clone', () => {
   const {text} = readPage('README.md')
