@@ -1,3 +1,5 @@
+import {createStore, type ReadableStore} from '../ui/create-store.ts'
+
 /** The action of a key. */
 interface KeyAction {
   /** For the list of all keys: `next run`. */
@@ -41,8 +43,7 @@ export interface Keyboard {
   /** Runs the action of a key; returns whether there was one. */
   press(press: KeyPress): boolean
   /** The active scopes, the innermost last. */
-  getScopes(): readonly KeyScope[]
-  subscribe(listener: () => void): () => void
+  scopes: ReadableStore<readonly KeyScope[]>
 }
 
 /** The timeout of a key sequence. */
@@ -50,18 +51,12 @@ const SEQUENCE_MS = 1000
 
 /** Creates a keyboard without keys. */
 export function createKeyboard(): Keyboard {
-  const listeners = new Set<() => void>()
-  let scopes: readonly KeyScope[] = []
+  const scopes = createStore<readonly KeyScope[]>([])
   let prefix: {key: string; at: number} | undefined
-
-  function set(next: readonly KeyScope[]): void {
-    scopes = next
-    for (const listener of listeners) listener()
-  }
 
   function find(keys: string): KeyAction[] {
     const found: KeyAction[] = []
-    for (const {table, isExclusive} of scopes.toReversed()) {
+    for (const {table, isExclusive} of scopes.get().toReversed()) {
       for (const [name, action] of Object.entries(table)) {
         if (name === keys || action.also?.includes(keys) === true) found.push(action)
       }
@@ -72,8 +67,9 @@ export function createKeyboard(): Keyboard {
 
   return {
     add(scope) {
-      set(scope.isOutermost === true ? [scope, ...scopes] : [...scopes, scope])
-      return () => set(scopes.filter((other) => other !== scope))
+      const others = scopes.get()
+      scopes.set(scope.isOutermost === true ? [scope, ...others] : [...others, scope])
+      return () => scopes.set(scopes.get().filter((other) => other !== scope))
     },
     press({key, isRepeated, at, focus}) {
       if (focus === 'field' && key !== 'Escape') return false
@@ -84,17 +80,13 @@ export function createKeyboard(): Keyboard {
       prefix = undefined
       const actions = find(keys).filter(({canRepeat}) => !isRepeated || canRepeat === true)
       if (actions.some((action) => action.act() !== false)) return true
-      const isFirst = scopes.some(({table}) =>
-        Object.keys(table).some((name) => name.startsWith(`${key} `)),
-      )
+      const isFirst = scopes
+        .get()
+        .some(({table}) => Object.keys(table).some((name) => name.startsWith(`${key} `)))
       if (isFirst && !isRepeated) prefix = {key, at}
       return false
     },
-    getScopes: () => scopes,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    scopes,
   }
 }
 

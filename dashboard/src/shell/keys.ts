@@ -1,6 +1,8 @@
-import {useEffect, useRef, useSyncExternalStore} from 'react'
+import {useEffect} from 'react'
 import {createKeyboard, type KeyPress, type KeyScope, type KeyTable} from './keyboard.ts'
+import {useStore} from '../ui/create-store.ts'
 import {readSetting, writeSetting} from '../ui/settings.ts'
+import {useLatest} from '../ui/use-latest.ts'
 
 const keyboard = createKeyboard()
 
@@ -10,10 +12,7 @@ export function useKeys(
   table: KeyTable,
   {isExclusive = false, isOutermost = false}: Pick<KeyScope, 'isExclusive' | 'isOutermost'> = {},
 ): void {
-  const latest = useRef(table)
-  useEffect(() => {
-    latest.current = table
-  })
+  const latest = useLatest(table)
   // A new or removed key creates a new scope; a new action does not.
   const names = Object.keys(table).join('\n')
   useEffect(() => {
@@ -28,12 +27,12 @@ export function useKeys(
         ]
       })
     return keyboard.add({title, table: Object.fromEntries(entries), isExclusive, isOutermost})
-  }, [title, names, isExclusive, isOutermost])
+  }, [title, names, isExclusive, isOutermost, latest])
 }
 
 /** The active keys, the innermost last. */
 export function useKeyScopes(): readonly KeyScope[] {
-  return useSyncExternalStore(keyboard.subscribe, keyboard.getScopes)
+  return useStore(keyboard.scopes)
 }
 
 /** Starts listening to the keyboard; returns a function that ends it. */

@@ -80,17 +80,3 @@ export function readColors<T>(element: HTMLElement, pick: (reader: ColorReader) 
 }
 
 const TINTS = {light: 'var(--tint-light)', dark: 'var(--tint-dark)'}
-
-/** Calls back when the theme may have changed; returns a function that ends it. */
-export function watchTheme(onChange: () => void): () => void {
-  const observer = new MutationObserver(onChange)
-  observer.observe(document.documentElement, {attributeFilter: ['data-theme']})
-  const queries = ['(prefers-color-scheme: dark)', '(forced-colors: active)'].map((query) =>
-    matchMedia(query),
-  )
-  for (const query of queries) query.addEventListener('change', onChange)
-  return () => {
-    observer.disconnect()
-    for (const query of queries) query.removeEventListener('change', onChange)
-  }
-}

@@ -91,8 +91,7 @@ function pickFitSpan(ms: number): number {
 }
 
 const TICKS = [
-  ...[100, 200, 500],
-  ...[1, 2, 5, 10, 15, 30].map((count) => count * SECOND),
+  ...[0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30].map((count) => count * SECOND),
   ...[1, 2, 5, 10, 15, 30].map((count) => count * MINUTE),
   ...[1, 2, 3, 6, 12, 24].map((count) => count * HOUR),
 ]
