@@ -85,7 +85,7 @@ function isCut(text: string, limit: Limit): boolean {
 }
 
 function cutText(text: string, {length, lines}: Limit): string {
-  const {text: start} = cutAt(text, length)
+  const start = cutAt(text, length)
   let end = -1
   for (let count = 0; count < lines; count++) {
     end = start.indexOf('\n', end + 1)

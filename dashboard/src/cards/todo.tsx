@@ -21,7 +21,7 @@ export function Todo({items}: {items: readonly PlanItem[]}) {
           <li key={at} className={styles.item} data-status={status}>
             <Icon name={MARKS[status]} />
             <span className={styles.text}>
-              {escapeControlsMultiline(cutAt(text, MAX_TEXT).text)}
+              {escapeControlsMultiline(cutAt(text, MAX_TEXT))}
               <span className={common.visuallyHidden}>, {WORDS[status]}</span>
             </span>
           </li>
