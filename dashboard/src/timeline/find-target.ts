@@ -7,7 +7,6 @@ import {BAR_HEIGHT, findTrack, ROW_HEIGHT, type PlacedTrack} from './place-track
 export interface Target {
   type: 'tools' | 'waits' | 'marks' | 'model'
   placed: PlacedTrack
-  row: SpanRow
   cluster: Cluster
   /** The top of the bar. */
   top: number
@@ -29,7 +28,7 @@ export function findTarget(
       const cluster = hitTest(row, grid, at, edge, reach)
       const index = cluster && pickSpan(row, cluster)
       if (cluster !== undefined && index !== undefined) {
-        return {type, placed, row, cluster, top, index}
+        return {type, placed, cluster, top, index}
       }
     }
     return undefined
@@ -86,7 +85,7 @@ export function toTarget(
     if (row.indices[first] !== index || start === undefined || end === undefined) continue
     const failed = (row.failures[first] ?? 0) - (row.failures[first - 1] ?? 0)
     const top = type === 'tools' ? placed.rowTop + rowIndex * ROW_HEIGHT : placed.stripTop
-    return {type, placed, row, cluster: {first, count: 1, failed, start, end}, top, index}
+    return {type, placed, cluster: {first, count: 1, failed, start, end}, top, index}
   }
   return undefined
 }

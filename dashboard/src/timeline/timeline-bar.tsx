@@ -13,19 +13,21 @@ const LEGEND: readonly {kind: WorkKind; icon: IconName}[] = [
   {kind: 'agent', icon: 'task'},
 ]
 
+/** Changes of the zoom by a button or a key. */
+export interface ZoomActions {
+  zoomIn: () => void
+  zoomOut: () => void
+  fit: () => void
+  lastFiveMinutes: () => void
+}
+
 /** The bar above the lanes: the legend and the zoom. */
 export function TimelineBar({
   zoom,
-  onFit,
-  onLast,
-  onZoomIn,
-  onZoomOut,
+  actions: {fit, lastFiveMinutes, zoomIn, zoomOut},
 }: {
   zoom: Zoom['type']
-  onFit: () => void
-  onLast: () => void
-  onZoomIn: () => void
-  onZoomOut: () => void
+  actions: ZoomActions
 }) {
   return (
     <div className={styles.bar}>
@@ -43,10 +45,10 @@ export function TimelineBar({
         </span>
       </span>
       <span className={common.grow} />
-      <Button kind="quiet" size="small" aria-pressed={zoom === 'fit'} onClick={onFit}>
+      <Button kind="quiet" size="small" aria-pressed={zoom === 'fit'} onClick={fit}>
         Fit
       </Button>
-      <Button kind="quiet" size="small" aria-pressed={zoom === 'last'} onClick={onLast}>
+      <Button kind="quiet" size="small" aria-pressed={zoom === 'last'} onClick={lastFiveMinutes}>
         Last 5 min
       </Button>
       <span className={styles.zoom}>
@@ -55,11 +57,11 @@ export function TimelineBar({
           size="small"
           aria-label="Zoom out"
           disabled={zoom === 'fit'}
-          onClick={onZoomOut}
+          onClick={zoomOut}
         >
           −
         </Button>
-        <Button kind="quiet" size="small" aria-label="Zoom in" onClick={onZoomIn}>
+        <Button kind="quiet" size="small" aria-label="Zoom in" onClick={zoomIn}>
           +
         </Button>
       </span>

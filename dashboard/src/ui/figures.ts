@@ -46,3 +46,8 @@ export function formatShare(share: number): string {
 export function formatTight(ms: number, isGrowing: boolean): string {
   return isGrowing ? formatTightElapsed(ms) : formatDuration(ms)
 }
+
+/** Formats the time of day in the time zone of the viewer: `15:06:09`. */
+export function formatClock(at: number): string {
+  return new Date(at).toLocaleTimeString('en-GB')
+}
