@@ -33,14 +33,11 @@ const MAX_RUNS = 7
 /** The commands that match; destructive ones last. */
 export function listCommands(groups: readonly CommandGroup[], typed: string): PaletteSection[] {
   return groups.map(({title, read}) => {
-    const fitting = read().filter((command) => fits(command.title, typed))
-    const safe = fitting.filter(({isDangerous}) => isDangerous !== true)
-    const dangerous = fitting.filter(({isDangerous}) => isDangerous === true)
-    return {
-      id: `commands-${title}`,
-      title,
-      entries: [...safe, ...dangerous].map((command) => toEntry(title, command)),
-    }
+    const fitting = read()
+      .filter((command) => fits(command.title, typed))
+      .toSorted((a, b) => Number(a.isDangerous ?? false) - Number(b.isDangerous ?? false))
+    const entries = fitting.map((command) => toEntry(title, command))
+    return {id: `commands-${title}`, title, entries}
   })
 }
 
