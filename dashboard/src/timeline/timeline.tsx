@@ -72,14 +72,8 @@ export function Timeline({
   const end = data.endedAt ?? now ?? edge
   const {zoom, view, fit, change} = useZoom(data.startedAt, end, data.endedAt === undefined)
   const ticks = useMemo(
-    () =>
-      pickTicks(
-        {start: view.start, end: view.end},
-        data.startedAt,
-        width,
-        isPhone ? 64 : Math.max(80, width / 12),
-      ),
-    [view.start, view.end, data.startedAt, width, isPhone],
+    () => pickTicks(view, data.startedAt, width, isPhone ? 64 : Math.max(80, width / 12)),
+    [view, data.startedAt, width, isPhone],
   )
   const chosen = useMemo(() => findWalked(placed, walked, selected), [placed, walked, selected])
   const minute = Math.floor((edge - data.startedAt) / 60_000)
@@ -92,7 +86,7 @@ export function Timeline({
   const scene: Scene = useMemo(
     () => ({
       placed,
-      view: {start: view.start, end: view.end},
+      view,
       width,
       top: band.top,
       height: band.height,
@@ -101,7 +95,7 @@ export function Timeline({
       turns: data.turns,
       hasLabelsAbove: isPhone,
     }),
-    [placed, view.start, view.end, width, band.top, band.height, data, ticks, isPhone],
+    [placed, view, width, band.top, band.height, data, ticks, isPhone],
   )
   const head = cursor?.at
   const live: LiveState = useMemo(

@@ -1,4 +1,4 @@
-import {useCallback, useLayoutEffect, useRef, useState} from 'react'
+import {useCallback, useLayoutEffect, useMemo, useRef, useState} from 'react'
 import {toFitView, toView, type View, type Zoom} from '../ui/scale.ts'
 
 /** The visible time range, and how to change it. */
@@ -15,7 +15,8 @@ export interface ZoomState {
 export function useZoom(startedAt: number, edge: number, isGrowing: boolean): ZoomState {
   const [zoom, setZoom] = useState<Zoom>({type: 'fit'})
   const fit = toFitView(startedAt, edge, isGrowing)
-  const view = toView(zoom, fit, edge, isGrowing)
+  const {start, end} = toView(zoom, fit, edge, isGrowing)
+  const view = useMemo(() => ({start, end}), [start, end])
   const latest = useRef({view, fit, edge, isGrowing, frame: 0})
 
   useLayoutEffect(() => {
