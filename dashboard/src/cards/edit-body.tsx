@@ -1,5 +1,6 @@
 import {useMemo} from 'react'
 import {formatCount} from '../ui/figures.ts'
+import {groupBy} from '../ui/group-by.ts'
 import {composeEdits} from './compose-changes.ts'
 import {Counts} from './counts.tsx'
 import {DiffView} from './diff.tsx'
@@ -17,7 +18,10 @@ const FIRST_FILES = 8
 /** The changes of an edit or a write, file by file; for a failure, the reason and the intended changes. */
 export function EditBody(call: ToolCall) {
   const {tool, input} = call
-  const files = useMemo(() => groupByPath(readFileChanges(tool, input)), [tool, input])
+  const files = useMemo(
+    () => [...groupBy(readFileChanges(tool, input), ({path}) => path)],
+    [tool, input],
+  )
   const {shown, button} = useMore(files.length, FIRST_FILES, 'files')
   if (files.length === 0) return <OtherBody {...call} />
   return (
@@ -29,16 +33,6 @@ export function EditBody(call: ToolCall) {
       {button}
     </>
   )
-}
-
-function groupByPath(edits: FileEdit[]): [string, FileEdit[]][] {
-  const files = new Map<string, FileEdit[]>()
-  for (const edit of edits) {
-    const list = files.get(edit.path)
-    if (list === undefined) files.set(edit.path, [edit])
-    else list.push(edit)
-  }
-  return Array.from(files)
 }
 
 function FileChange({path, edits, hasHead}: {path: string; edits: FileEdit[]; hasHead: boolean}) {

@@ -1,6 +1,7 @@
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {escapeControls} from '../../../src/core/text/text.ts'
 import {formatCost} from '../ui/figures.ts'
+import {groupBy} from '../ui/group-by.ts'
 import {describeState, endedBadly, needsAttention} from '../ui/state.ts'
 
 /** Runs under one heading. */
@@ -144,15 +145,4 @@ function dayOf(at: number): string {
   const date = new Date(at)
   const pad = (value: number) => String(value).padStart(2, '0')
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [item])
-    else group.push(item)
-  }
-  return groups
 }

@@ -2,21 +2,7 @@ import {getTheme} from './theme.ts'
 import type {WorkKind} from './work.ts'
 
 /** The colours of a theme for a canvas. */
-export interface Palette {
-  surface: string
-  line: string
-  control: string
-  text: string
-  textSecond: string
-  accent: string
-  now: string
-  bad: BarColor
-  wait: BarColor
-  hatch: string
-  kinds: Readonly<Record<WorkKind, BarColor>>
-  mono: string
-  sans: string
-}
+export type Palette = ReturnType<typeof readPalette>
 
 /** The edge of a bar in full colour, and the tint inside. */
 export interface BarColor {
@@ -25,7 +11,7 @@ export interface BarColor {
 }
 
 /** Reads the current colours at an element. */
-export function readPalette(element: HTMLElement): Palette {
+export function readPalette(element: HTMLElement) {
   return readColors(element, ({read, readBar, style}) => ({
     surface: read('var(--surface)'),
     line: read('var(--line)'),
@@ -44,7 +30,7 @@ export function readPalette(element: HTMLElement): Palette {
       web: readBar('--web'),
       agent: readBar('--agent'),
       note: readBar('--t3'),
-    },
+    } satisfies Record<WorkKind, BarColor>,
     mono: style.getPropertyValue('--mono').trim() || 'monospace',
     sans: style.getPropertyValue('--sans').trim() || 'sans-serif',
   }))
