@@ -1,4 +1,4 @@
-import {createStore, type ReadableStore} from '../ui/create-store.ts'
+import {createStore} from '../ui/create-store.ts'
 
 /** The action of a key. */
 interface KeyAction {
@@ -37,20 +37,12 @@ export interface KeyPress {
   focus: 'field' | 'option' | 'control' | 'page'
 }
 
-/** The registry of all keyboard shortcuts. */
-export interface Keyboard {
-  add(scope: KeyScope): () => void
-  /** Runs the action of a key; returns whether there was one. */
-  press(press: KeyPress): boolean
-  /** The active scopes, the innermost last. */
-  scopes: ReadableStore<readonly KeyScope[]>
-}
-
 /** The timeout of a key sequence. */
 const SEQUENCE_MS = 1000
 
-/** Creates a keyboard without keys. */
-export function createKeyboard(): Keyboard {
+/** Creates a registry of keyboard shortcuts. */
+export function createKeyboard() {
+  /** The active scopes, the innermost last. */
   const scopes = createStore<readonly KeyScope[]>([])
   let prefix: {key: string; at: number} | undefined
 
@@ -66,12 +58,13 @@ export function createKeyboard(): Keyboard {
   }
 
   return {
-    add(scope) {
+    add(scope: KeyScope) {
       const others = scopes.get()
       scopes.set(scope.isOutermost === true ? [scope, ...others] : [...others, scope])
       return () => scopes.set(scopes.get().filter((other) => other !== scope))
     },
-    press({key, isRepeated, at, focus}) {
+    /** Runs the action of a key; returns whether there was one. */
+    press({key, isRepeated, at, focus}: KeyPress): boolean {
       if (focus === 'field' && key !== 'Escape') return false
       if (focus === 'option' && key.startsWith('Arrow')) return false
       if (focus !== 'page' && (key === 'Enter' || key === ' ')) return false
@@ -90,14 +83,8 @@ export function createKeyboard(): Keyboard {
   }
 }
 
-/** Keys in the footer. */
-export interface KeyHint {
-  keys: readonly string[]
-  hint: string
-}
-
 /** The keys to show in the footer: the innermost scopes first. */
-export function listHints(scopes: readonly KeyScope[]): KeyHint[] {
+export function listHints(scopes: readonly KeyScope[]) {
   const hints = new Map<string, string[]>()
   for (const {table} of scopes.toReversed()) {
     for (const [keys, {hint}] of Object.entries(table)) {

@@ -7,17 +7,11 @@ import type {Command, CommandGroup} from './commands.ts'
 import {navigate, pathOfRun} from './router.ts'
 
 /** A row of the palette. */
-export interface PaletteEntry {
-  id: string
-  icon: IconName
-  title: string
+export interface PaletteEntry extends Command {
   /** At the right: a state, a run. */
   note?: string | undefined
-  keys?: string | undefined
-  isDangerous?: boolean | undefined
   /** Whether it keeps the palette open. */
   isStaying?: boolean | undefined
-  run(): void
 }
 
 /** Rows of the palette under one heading. */

@@ -38,14 +38,15 @@ export function makeSections(
   const orders = isByWorkOrder ? findWorkOrders(sorted) : new Map<string, RunSummary[]>()
   const alone = sorted.filter(({workOrderId}) => !orders.has(workOrderId))
   const byKey = groupBy(alone, (run) => sectionOf(run, now))
-  const keys = [...byKey.keys()].toSorted(compareKeys)
+  const days = [...byKey.keys()].filter((key) => key.startsWith(ENDED))
+  const keys = [...Object.keys(TITLES), ...days.toSorted().toReversed()]
   return [
     ...Array.from(orders, ([id, members]) => toOrderSection(id, members)),
-    ...keys.map((key) => ({
-      key,
-      title: titleOf(key, now),
-      runIds: (byKey.get(key) ?? []).map(({runId}) => runId),
-    })),
+    ...keys.flatMap((key) => {
+      const members = byKey.get(key)
+      if (members === undefined) return []
+      return [{key, title: titleOf(key, now), runIds: members.map(({runId}) => runId)}]
+    }),
   ]
 }
 
@@ -62,7 +63,6 @@ function sectionOf(run: RunSummary, now: number): string {
 }
 
 const ENDED = 'ended-'
-const LIVE_KEYS = [NEEDS_YOU, 'working', 'waiting']
 
 function liveSectionOf(run: RunSummary): 'needs-you' | 'working' | 'waiting' | undefined {
   if (run.state === 'over') return undefined
@@ -112,13 +112,6 @@ function toOrderSection(id: string, members: readonly RunSummary[]): Section {
   }
 }
 
-/** Live sections in order, then the days, the latest first. */
-function compareKeys(a: string, b: string): number {
-  const rank = (key: string) =>
-    LIVE_KEYS.includes(key) ? LIVE_KEYS.indexOf(key) : LIVE_KEYS.length
-  return rank(a) - rank(b) || (a < b ? 1 : -1)
-}
-
 function titleOf(key: string, now: number): string {
   const live = TITLES[key]
   if (live !== undefined) return live
@@ -134,6 +127,7 @@ function titleOf(key: string, now: number): string {
   return `${name('weekday')} ${date.getDate()} ${name('month')}${rest}`
 }
 
+/** The sections of live runs, in order. */
 const TITLES: Readonly<Record<string, string>> = {
   [NEEDS_YOU]: 'Needs you',
   working: 'Working',

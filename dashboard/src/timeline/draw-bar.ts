@@ -106,14 +106,7 @@ export function createStrokes(
 /** Draws a wait: hatched, with an icon and its duration if they fit. */
 export function drawWait(
   brush: Brush,
-  wait: {
-    left: number
-    right: number
-    top: number
-    isOpen: boolean
-    icon: IconName | undefined
-    text: string
-  },
+  wait: Pick<Bar, 'left' | 'right' | 'top' | 'isOpen'> & {icon: IconName | undefined; text: string},
 ): void {
   const {context, palette} = brush
   const left = snap(wait.left, brush.ratio)

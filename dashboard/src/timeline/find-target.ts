@@ -1,7 +1,7 @@
 import {hitTest, pickSpan} from './hit-test.ts'
 import {findFirst, type Cluster, type Grid} from './merge-spans.ts'
 import type {PackedSpans, SpanRow} from './pack-rows.ts'
-import {BAR_HEIGHT, findTrack, ROW_HEIGHT, type PlacedTrack} from './place-tracks.ts'
+import {BAR_HEIGHT, ROW_HEIGHT, type PlacedTrack} from './place-tracks.ts'
 
 /** The span at a point. */
 export interface Target {
@@ -20,7 +20,7 @@ export function findTarget(
   grid: Grid,
   {at, y, edge, slop}: {at: number; y: number; edge: number; slop: number},
 ): Target | undefined {
-  const placed = findTrack(placedTracks, y)
+  const placed = placedTracks.find((one) => y >= one.top && y < one.top + one.height)
   if (placed === undefined || y < placed.laneTop) return undefined
   const {track, stripTop, rowTop, rowCount} = placed
   const find = (type: Target['type'], rows: readonly SpanRow[], top: number, reach: number) => {

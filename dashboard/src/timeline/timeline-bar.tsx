@@ -1,17 +1,12 @@
 import {Button} from '../ui/button.tsx'
 import common from '../ui/common.module.css'
-import {Icon, type IconName} from '../ui/icon.tsx'
-import {WORK_WORDS, type WorkKind} from '../ui/work.ts'
+import {Icon} from '../ui/icon.tsx'
+import {WORK, WORK_WORDS} from '../ui/work.ts'
 import type {Zoom} from '../ui/scale.ts'
 import styles from './timeline-bar.module.css'
 
-const LEGEND: readonly {kind: WorkKind; icon: IconName}[] = [
-  {kind: 'read', icon: 'read'},
-  {kind: 'edit', icon: 'edit'},
-  {kind: 'shell', icon: 'bash'},
-  {kind: 'web', icon: 'web'},
-  {kind: 'agent', icon: 'task'},
-]
+/** A tool of each kind of work. */
+const LEGEND = ['Read', 'Edit', 'Bash', 'WebFetch', 'Task'] as const
 
 /** Changes of the zoom by a button or a key. */
 export interface ZoomActions {
@@ -33,7 +28,7 @@ export function TimelineBar({
     <div className={styles.bar}>
       <h2>Timeline</h2>
       <span className={styles.legend}>
-        {LEGEND.map(({kind, icon}) => (
+        {LEGEND.map((tool) => WORK[tool]).map(({kind, icon}) => (
           <span key={kind} data-kind={kind}>
             <Icon name={icon} size={14} />
             {WORK_WORDS[kind]}
