@@ -6,19 +6,8 @@ export interface AnsiRun {
   className: string
 }
 
-/** A terminal line in which text can be overwritten. */
-export interface AnsiLine {
-  write: (text: string, className: string) => void
-  tab: (className: string) => void
-  /** To a column, or one to the left. */
-  moveTo: (column: 0 | -1) => void
-  /** By the parameter of EL: to the end, from the start, or all. */
-  erase: (parameter: string) => void
-  toRuns: () => AnsiRun[]
-}
-
-/** Creates an empty line. */
-export function createAnsiLine(): AnsiLine {
+/** Creates an empty terminal line, in which text can be overwritten. */
+export function createAnsiLine() {
   const characters: string[] = []
   const classNames: string[] = []
   let cursor = 0
@@ -33,19 +22,23 @@ export function createAnsiLine(): AnsiLine {
   }
 
   return {
-    write: (text, className) => {
+    write(text: string, className: string): void {
       for (const character of escapeControlsMultiline(text)) put(character, className)
     },
-    tab: (className) => {
+    tab(className: string): void {
       do {
         if (cursor < characters.length) cursor++
         else put(' ', className)
       } while (cursor % TAB !== 0)
     },
-    moveTo: (column) => {
-      cursor = column === 0 ? 0 : Math.max(0, cursor - 1)
+    goToStart(): void {
+      cursor = 0
     },
-    erase: (parameter) => {
+    goBack(): void {
+      cursor = Math.max(0, cursor - 1)
+    },
+    /** By the parameter of EL: to the end, from the start, or all. */
+    erase(parameter: string): void {
       if (parameter === '1' || parameter === '2') {
         characters.fill(' ', blankUntil, cursor)
         classNames.fill('', blankUntil, cursor)
@@ -56,7 +49,7 @@ export function createAnsiLine(): AnsiLine {
       classNames.length = cursor
       blankUntil = Math.min(blankUntil, cursor)
     },
-    toRuns: () => {
+    toRuns(): AnsiRun[] {
       const runs: AnsiRun[] = []
       let start = 0
       for (let at = 1; at <= characters.length; at++) {

@@ -45,7 +45,8 @@ export function toClassName(style: AnsiStyle): string {
     // On a background, the text has the one colour that is readable there.
     behind === undefined && color !== undefined && COLORS[color],
     behind !== undefined && styles.onColor,
-    behind !== undefined && BACKGROUNDS[behind % 8],
+    // Black and white have the same neutral background.
+    behind !== undefined && HUES[(behind % 8) - 1],
     style.bold === true && styles.bold,
     style.dim === true && styles.dim,
     style.italic === true && styles.italic,
@@ -57,36 +58,10 @@ export function toClassName(style: AnsiStyle): string {
 /** The background of inverted text without a colour. */
 const DEFAULT = -1
 
-const COLORS = [
-  styles.black,
-  styles.red,
-  styles.green,
-  styles.yellow,
-  styles.blue,
-  styles.magenta,
-  styles.cyan,
-  styles.white,
-  styles.brightBlack,
-  styles.brightRed,
-  styles.brightGreen,
-  styles.brightYellow,
-  styles.brightBlue,
-  styles.brightMagenta,
-  styles.brightCyan,
-  styles.brightWhite,
-]
+const HUES = [styles.red, styles.green, styles.yellow, styles.blue, styles.magenta, styles.cyan]
 
-/** Black and white have the same neutral background. */
-const BACKGROUNDS = [
-  undefined,
-  styles.onRed,
-  styles.onGreen,
-  styles.onYellow,
-  styles.onBlue,
-  styles.onMagenta,
-  styles.onCyan,
-  undefined,
-]
+/** The bright colours differ from the others in black and white only. */
+const COLORS = [styles.neutral, ...HUES, styles.neutral, styles.gray, ...HUES, styles.bright]
 
 const MAX_PARAMETERS = 32
 

@@ -1,7 +1,7 @@
 import type {ReactNode} from 'react'
 import type {AnsiRun} from './ansi-line.ts'
 import styles from './ansi.module.css'
-import {cutAt, MAX_COLUMNS} from './lines.ts'
+import {cutAt, describeRest, MAX_COLUMNS} from './lines.ts'
 import {Scroll} from './scroll.tsx'
 
 /** Of longer output only the end is parsed: that is what a terminal would show. */
@@ -27,13 +27,13 @@ function showRuns(runs: AnsiRun[]): ReactNode {
   const shown: ReactNode[] = []
   let room = MAX_COLUMNS
   for (const [at, {text, className}] of runs.slice(0, MAX_RUNS).entries()) {
-    const part = cutAt(text, room).text
+    const part = cutAt(text, room)
     room -= part.length
     shown.push(className === '' ? part : showRun(part, className, at))
     if (room <= 0) break
   }
   const rest = runs.reduce((sum, {text}) => sum + text.length, room - MAX_COLUMNS)
-  if (rest > 0) shown.push(`… ${rest.toLocaleString('en')} more characters`)
+  if (rest > 0) shown.push(describeRest(rest))
   return shown
 }
 

@@ -28,9 +28,7 @@ export function BashBody(call: ToolCall) {
   return (
     <>
       {isLong(command) && (
-        <pre className={styles.command}>
-          {escapeControlsMultiline(cutAt(command, MAX_COMMAND).text)}
-        </pre>
+        <pre className={styles.command}>{escapeControlsMultiline(cutAt(command, MAX_COMMAND))}</pre>
       )}
       <Failure {...call} />
       {output === '' ? ok === true && <Facts {...call} /> : <Output {...call} />}

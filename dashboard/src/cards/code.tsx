@@ -16,14 +16,11 @@ const MAX_COLORED = 100_000
 export function Code({
   text,
   path,
-  language = path,
   firstLine,
   foot,
 }: {
   text: string
   path?: string | undefined
-  /** A word such as `ts`, for code without a path. */
-  language?: string | undefined
   firstLine?: number | undefined
   /** The text of the footer. */
   foot?: ReactNode
@@ -34,7 +31,7 @@ export function Code({
     () => escapeControlsMultiline(lines.slice(0, shown).map(cutLine).join('\n')),
     [lines, shown],
   )
-  const rows = useColored(code, language)
+  const rows = useColored(code, path)
   const digits = firstLine === undefined ? 0 : String(firstLine + lines.length).length
   return (
     <Box left={button} right={foot}>
@@ -59,10 +56,10 @@ export function Code({
   )
 }
 
-function useColored(code: string, language: string | undefined): CodeLine[] {
-  const known = language === undefined ? undefined : findLanguage(language)
+function useColored(code: string, path = ''): CodeLine[] {
+  const language = findLanguage(path)
   const isSmall = code.length <= MAX_COLORED && !LONG_LINE.test(code)
-  const highlight = useLazy(known !== undefined && isSmall ? HIGHLIGHTERS[known] : undefined)
+  const highlight = useLazy(language !== undefined && isSmall ? HIGHLIGHTERS[language] : undefined)
   return useMemo(
     () => highlight?.(code) ?? code.split('\n').map((text) => (text === '' ? [] : [{text}])),
     [code, highlight],

@@ -15,7 +15,7 @@ export interface Hunk {
 }
 
 /** The first line number in each file. */
-export interface DiffStart {
+interface DiffStart {
   before: number
   after: number
 }
@@ -36,11 +36,10 @@ export function diffLines(before: string, after: string, start?: DiffStart): Dif
     countSame(old, now, (list, at) => list[list.length - 1 - at]),
   )
   const middle = diffMiddle(old.slice(head, old.length - tail), now.slice(head, now.length - tail))
-  const same = (text: string): DiffLine => ({kind: 'same', text})
   const lines = [
-    ...old.slice(0, head).map((text) => same(text)),
+    ...toLines('same', old.slice(0, head)),
     ...middle,
-    ...old.slice(old.length - tail).map((text) => same(text)),
+    ...toLines('same', old.slice(old.length - tail)),
   ]
   if (start !== undefined) numberLines(lines, start)
   return lines
@@ -63,16 +62,14 @@ function diffMiddle(old: string[], now: string[]): DiffLine[] {
     isSmall && old.length > 0 && now.length > 0
       ? diffArrays(old, now, {maxEditLength: MAX_CHANGES, timeout: MAX_TIME_MS})
       : undefined
-  if (parts === undefined) {
-    return [
-      ...old.map((text): DiffLine => ({kind: 'remove', text})),
-      ...now.map((text): DiffLine => ({kind: 'add', text})),
-    ]
-  }
-  return parts.flatMap(({value, added, removed}) => {
-    const kind = added ? 'add' : removed ? 'remove' : 'same'
-    return value.map((text): DiffLine => ({kind, text}))
-  })
+  if (parts === undefined) return [...toLines('remove', old), ...toLines('add', now)]
+  return parts.flatMap(({value, added, removed}) =>
+    toLines(added ? 'add' : removed ? 'remove' : 'same', value),
+  )
+}
+
+function toLines(kind: DiffLine['kind'], texts: string[]): DiffLine[] {
+  return texts.map((text) => ({kind, text}))
 }
 
 function numberLines(lines: DiffLine[], start: DiffStart): void {

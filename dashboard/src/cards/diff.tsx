@@ -1,7 +1,7 @@
 import {useMemo, type CSSProperties} from 'react'
 import {classNames} from '../ui/class-names.ts'
 import common from '../ui/common.module.css'
-import {diffLines, toHunks, type DiffLine, type DiffStart, type Hunk} from './diff-lines.ts'
+import {diffLines, toHunks, type DiffLine, type Hunk} from './diff-lines.ts'
 import styles from './diff.module.css'
 import {cutLine} from './lines.ts'
 import {markWords, MAX_MARKED, type WordMark} from './mark-words.ts'
@@ -11,37 +11,17 @@ import {Scroll} from './scroll.tsx'
 
 const FIRST_LINES = 12
 
-/** The diff of an edit: without an old text, everything is new. */
-export function Diff({
-  before,
-  after,
-  path,
-  start,
-}: {
-  before: string | undefined
-  after: string
-  path: string
-  /** The first line of the text, if known. */
-  start?: number | undefined
-}) {
-  const hunks = useMemo(() => {
-    const first = before === undefined ? 1 : start
-    const where: DiffStart | undefined =
-      first === undefined ? undefined : {before: first, after: first}
-    return toHunks(diffLines(before ?? '', after, where))
-  }, [before, after, start])
+/** The changes of a text whose place in the file is unknown. */
+export function Diff({before, after, path}: {before: string; after: string; path: string}) {
+  const hunks = useMemo(() => toHunks(diffLines(before, after)), [before, after])
   if (hunks.length > 0) return <DiffView hunks={hunks} label={`Changes of ${shortenName(path)}`} />
   return (
-    <p className={common.muted}>
-      {before === after || (before === undefined && after === '')
-        ? 'Empty file'
-        : 'Only line endings differ'}
-    </p>
+    <p className={common.muted}>{before === after ? 'Empty file' : 'Only line endings differ'}</p>
   )
 }
 
 /** A unified diff in a box with changed words marked; the first lines, and more on request. */
-export function DiffView({hunks, label = 'Changes'}: {hunks: readonly Hunk[]; label?: string}) {
+export function DiffView({hunks, label}: {hunks: readonly Hunk[]; label: string}) {
   const total = useMemo(() => countRows(hunks), [hunks])
   const {shown, button} = useMore(total, FIRST_LINES)
   const rows = useMemo(() => toRows(hunks, shown), [hunks, shown])

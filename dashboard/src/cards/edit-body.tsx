@@ -1,15 +1,15 @@
 import {useMemo} from 'react'
-import {formatNumber} from '../ui/figures.ts'
+import {formatCount} from '../ui/figures.ts'
+import {groupBy} from '../ui/group-by.ts'
 import {composeEdits} from './compose-changes.ts'
 import {Counts} from './counts.tsx'
 import {DiffView} from './diff.tsx'
-import {Failure} from './failure.tsx'
+import {FailureBox} from './failure.tsx'
 import {useMore} from '../ui/more.tsx'
 import {OtherBody} from './other-body.tsx'
 import {readFileChanges} from './read-file-changes.ts'
 import type {FileEdit} from './file-edit.ts'
 import {shortenName} from './readable.ts'
-import {TextBox} from './text-box.tsx'
 import styles from './tool-body.module.css'
 import type {ToolCall} from './tool-call.ts'
 
@@ -17,30 +17,22 @@ const FIRST_FILES = 8
 
 /** The changes of an edit or a write, file by file; for a failure, the reason and the intended changes. */
 export function EditBody(call: ToolCall) {
-  const {tool, input, ok, output} = call
-  const files = useMemo(() => groupByPath(readFileChanges(tool, input)), [tool, input])
+  const {tool, input} = call
+  const files = useMemo(
+    () => [...groupBy(readFileChanges(tool, input), ({path}) => path)],
+    [tool, input],
+  )
   const {shown, button} = useMore(files.length, FIRST_FILES, 'files')
   if (files.length === 0) return <OtherBody {...call} />
   return (
     <>
-      <Failure {...call} />
-      {ok === false && output !== '' && <TextBox text={output} label="Why it failed" isFailed />}
+      <FailureBox {...call} />
       {files.slice(0, shown).map(([path, edits]) => (
         <FileChange key={path} path={path} edits={edits} hasHead={files.length > 1} />
       ))}
       {button}
     </>
   )
-}
-
-function groupByPath(edits: FileEdit[]): [string, FileEdit[]][] {
-  const files = new Map<string, FileEdit[]>()
-  for (const edit of edits) {
-    const list = files.get(edit.path)
-    if (list === undefined) files.set(edit.path, [edit])
-    else list.push(edit)
-  }
-  return Array.from(files)
 }
 
 function FileChange({path, edits, hasHead}: {path: string; edits: FileEdit[]; hasHead: boolean}) {
@@ -67,5 +59,5 @@ function describe(edits: FileEdit[]): string {
   if (last?.kind === 'delete') return 'Deleted'
   if (last?.kind === 'unknown') return 'Changed; the agent did not report how'
   if (last?.kind === 'write' && last.after === '') return 'Empty file'
-  return `${formatNumber(edits.length)} ${edits.length === 1 ? 'edit' : 'edits'} without changed lines`
+  return `${formatCount(edits.length, 'edit')} without changed lines`
 }

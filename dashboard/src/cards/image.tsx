@@ -5,7 +5,7 @@ import {shortenName} from './readable.ts'
 import {readPicture} from './read-picture.ts'
 
 /** A picture that an agent saw: from its bytes alone, never from a URL. */
-export function Picture({base64, alt = 'Picture'}: {base64: string; alt?: string | undefined}) {
+export function Picture({base64, alt}: {base64: string; alt: string}) {
   const picture = useMemo(() => readPicture(base64), [base64])
   const words = shortenName(alt)
   if (picture === undefined) return <p className={styles.notShown}>{words} (not shown)</p>

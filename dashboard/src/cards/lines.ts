@@ -1,3 +1,5 @@
+import {formatNumber} from '../ui/figures.ts'
+
 /** Longer lines are cut: they are not readable, and layout is slow. */
 export const MAX_COLUMNS = 2000
 
@@ -10,12 +12,12 @@ export function splitLines(text: string): string[] {
   return isWindows ? lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line)) : lines
 }
 
-/** The start of a text, and whether that is all; never half a character. */
-export function cutAt(text: string, length: number): {text: string; isCut: boolean} {
-  if (text.length <= length) return {text, isCut: false}
+/** The start of a text; never half a character. */
+export function cutAt(text: string, length: number): string {
+  if (text.length <= length) return text
   const code = text.charCodeAt(length - 1)
   const isHalf = code >= 0xd800 && code <= 0xdbff
-  return {text: text.slice(0, isHalf ? length - 1 : length), isCut: true}
+  return text.slice(0, isHalf ? length - 1 : length)
 }
 
 /** The end of a text, from the start of a line if possible. */
@@ -30,8 +32,12 @@ export function cutHead(text: string, length: number): string {
 
 /** A line cut to the shown length. */
 export function cutLine(line: string): string {
-  const {text, isCut} = cutAt(line, MAX_COLUMNS)
-  return isCut
-    ? `${text}… ${(line.length - text.length).toLocaleString('en')} more characters`
-    : text
+  if (line.length <= MAX_COLUMNS) return line
+  const text = cutAt(line, MAX_COLUMNS)
+  return `${text}${describeRest(line.length - text.length)}`
+}
+
+/** The end of a line that is cut. */
+export function describeRest(length: number): string {
+  return `… ${formatNumber(length)} more characters`
 }

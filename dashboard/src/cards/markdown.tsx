@@ -42,7 +42,7 @@ function Marked({text}: {text: string}) {
       ) : (
         <Rendered text={shown} render={render} />
       )}
-      {isCut(text, FIRST) && (!isExpanded || isCut(text, MAX_LENGTH)) && (
+      {cutText(text, limit).length < text.length && (
         <p className={styles.truncation}>
           {isExpanded ? (
             `This is its beginning; it has ${formatBytes(text.length)}.`
@@ -75,17 +75,8 @@ function Rendered({text, render}: {text: string; render: (text: string) => Docum
   return <div className={styles.markdown} ref={box} />
 }
 
-interface Limit {
-  length: number
-  lines: number
-}
-
-function isCut(text: string, limit: Limit): boolean {
-  return cutText(text, limit).length < text.length
-}
-
-function cutText(text: string, {length, lines}: Limit): string {
-  const {text: start} = cutAt(text, length)
+function cutText(text: string, {length, lines}: typeof FIRST): string {
+  const start = cutAt(text, length)
   let end = -1
   for (let count = 0; count < lines; count++) {
     end = start.indexOf('\n', end + 1)

@@ -1,6 +1,4 @@
-import {JsonTree} from './json-tree.tsx'
-import {Box} from '../ui/more.tsx'
-import {hasContent} from './other-body.tsx'
+import {hasContent, OtherBody} from './other-body.tsx'
 import {previewJson} from './preview-json.ts'
 import {escapeControlsMultiline} from './readable.ts'
 import {ResultBox} from './result-box.tsx'
@@ -11,20 +9,14 @@ const ONE_LINE = 120
 
 /** A call of an MCP tool: its arguments on one line, or as a tree when they do not fit; and its result. */
 export function McpBody(call: ToolCall) {
-  const {input} = call
-  const line = previewJson(input, ONE_LINE)
+  const line = previewJson(call.input, ONE_LINE)
+  const isShort = line.length < ONE_LINE && !line.includes('…')
+  if (!hasContent(call.input) || !isShort) return <OtherBody {...call} />
   return (
     <>
-      {hasContent(input) &&
-        (line.length < ONE_LINE && !line.includes('…') ? (
-          <p className={styles.arguments}>
-            <code>{escapeControlsMultiline(line)}</code>
-          </p>
-        ) : (
-          <Box>
-            <JsonTree value={input} />
-          </Box>
-        ))}
+      <p className={styles.arguments}>
+        <code>{escapeControlsMultiline(line)}</code>
+      </p>
       <ResultBox {...call} />
     </>
   )

@@ -17,21 +17,21 @@ describe('parseAnsi', () => {
       ],
     ])
     const classOf = (code: string) => parseAnsi(`\x1b[${code}mx`)[0]?.[0]?.className
-    expect(classOf('38;5;196')).toBe(styles.brightRed)
-    expect(classOf('38;5;12')).toBe(styles.brightBlue)
-    expect(classOf('38;5;240')).toBe(styles.brightBlack)
-    expect(classOf('38;2;250;250;250')).toBe(styles.brightWhite)
+    expect(classOf('38;5;196')).toBe(styles.red)
+    expect(classOf('38;5;12')).toBe(styles.blue)
+    expect(classOf('38;5;240')).toBe(styles.gray)
+    expect(classOf('38;2;250;250;250')).toBe(styles.bright)
     expect(classOf('38:2::0:200:0')).toBe(styles.green)
-    expect(classOf('38;2;0;0;0;1')).toBe(`${styles.black} ${styles.bold}`)
-    expect(classOf('31;44')).toBe(`${styles.onColor} ${styles.onBlue}`)
-    expect(classOf('31;7')).toBe(`${styles.onColor} ${styles.onRed}`)
+    expect(classOf('38;2;0;0;0;1')).toBe(`${styles.neutral} ${styles.bold}`)
+    expect(classOf('31;44')).toBe(`${styles.onColor} ${styles.blue}`)
+    expect(classOf('31;7')).toBe(`${styles.onColor} ${styles.red}`)
     expect(classOf('7')).toBe(styles.onColor)
     expect(classOf('2;3;4;9')).toBe(
       `${styles.dim} ${styles.italic} ${styles.underline} ${styles.strike}`,
     )
     expect(classOf('1;22;4;24;31;39')).toBe('')
     expect(classOf('4:0')).toBe('')
-    expect(classOf('97;8;5')).toBe(styles.brightWhite)
+    expect(classOf('97;8;5')).toBe(styles.bright)
   })
 
   it('overwrites text like a terminal', () => {

@@ -39,8 +39,8 @@ export function parseAnsi(text: string): AnsiRun[][] {
     if (character === '\n') {
       lines.push(line.toRuns())
       line = createAnsiLine()
-    } else if (character === '\r') line.moveTo(0)
-    else if (character === '\b') line.moveTo(-1)
+    } else if (character === '\r') line.goToStart()
+    else if (character === '\b') line.goBack()
     else if (character === '\t') line.tab(className)
     else if (!SILENT.test(character)) line.write(character, className)
     return 1

@@ -2,10 +2,10 @@ import {useMemo} from 'react'
 import {summarize} from '../../../src/core/events/summarize.ts'
 import {countLines} from '../../../src/core/text/text.ts'
 import {isRecord} from '../../../src/core/wire/json.ts'
-import {formatNumber} from '../ui/figures.ts'
+import {formatCount} from '../ui/figures.ts'
 import {Code} from './code.tsx'
 import {ContentBlocks} from './content-blocks.tsx'
-import {Failure} from './failure.tsx'
+import {FailureBox} from './failure.tsx'
 import {cutAt} from './lines.ts'
 import {readContent} from './read-content.ts'
 import {stripNumbers} from './strip-numbers.ts'
@@ -19,23 +19,12 @@ const MAX_TEXT = 256_000
 export function ReadBody(call: ToolCall) {
   const {input, output, outputLength, ok, content, onShowAll} = call
   const blocks = useMemo(() => readContent(content), [content])
-  const {text, firstLine, rest} = useMemo(
-    () => stripNumbers(cutAt(output, MAX_TEXT).text),
-    [output],
-  )
-  if (ok === false) {
-    return (
-      <>
-        <Failure {...call} />
-        {output !== '' && <TextBox text={output} label="Why it failed" isFailed />}
-      </>
-    )
-  }
+  const {text, firstLine, rest} = useMemo(() => stripNumbers(cutAt(output, MAX_TEXT)), [output])
+  if (ok === false) return <FailureBox {...call} />
   if (blocks?.some(({kind}) => kind === 'picture') === true)
     return <ContentBlocks blocks={blocks} />
   if (output === '')
     return ok === undefined ? null : <p className={styles.note}>No content reported</p>
-  const lines = countLines(text)
   return (
     <>
       <Code
@@ -46,7 +35,7 @@ export function ReadBody(call: ToolCall) {
           outputLength > Math.min(output.length, MAX_TEXT) ? (
             <ShowAll length={outputLength} onShowAll={onShowAll} />
           ) : (
-            `${formatNumber(lines)} ${lines === 1 ? 'line' : 'lines'}`
+            formatCount(countLines(text), 'line')
           )
         }
       />

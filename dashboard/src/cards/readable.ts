@@ -12,7 +12,7 @@ export function escapeControlsMultiline(text: string): string {
 
 /** Escapes a path or another name, for a line or a label. */
 export function shortenName(name: string): string {
-  return escapeControlsMultiline(cutAt(name, MAX_NAME).text)
+  return escapeControlsMultiline(cutAt(name, MAX_NAME))
 }
 
 const MAX_NAME = 300

@@ -1,6 +1,6 @@
 import {useMemo, useState} from 'react'
 import common from '../ui/common.module.css'
-import {formatNumber} from '../ui/figures.ts'
+import {formatCount, formatNumber} from '../ui/figures.ts'
 import {Box, useMore} from '../ui/more.tsx'
 import {cutAt} from './lines.ts'
 import {readMatches, type FileMatches} from './read-matches.ts'
@@ -17,7 +17,7 @@ const MAX_TEXT = 1_000_000
 /** The matches of a search: files, and how often in each. */
 export function SearchBody(call: ToolCall) {
   const {output, outputLength, ok, onShowAll} = call
-  const files = useMemo(() => readMatches(cutAt(output, MAX_TEXT).text), [output])
+  const files = useMemo(() => readMatches(cutAt(output, MAX_TEXT)), [output])
   const {shown, button} = useMore(files?.length ?? 0, FIRST_FILES, 'files')
   if (ok === false || files === undefined) {
     if (ok === true && output.trim() === '') return <p className={body.note}>No matches reported</p>
@@ -47,7 +47,7 @@ export function SearchBody(call: ToolCall) {
 
 function describe(files: FileMatches[]): string {
   const count = files.reduce((sum, file) => sum + (file.count ?? 0), 0)
-  const where = `${formatNumber(files.length)} ${files.length === 1 ? 'file' : 'files'}`
+  const where = formatCount(files.length, 'file')
   if (count === 0) return where
   return `${formatNumber(count)} ${count === 1 ? 'match' : 'matches'} in ${where}`
 }

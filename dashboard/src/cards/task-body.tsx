@@ -1,8 +1,7 @@
 import {textAt} from '../../../src/core/wire/json.ts'
-import {Failure} from './failure.tsx'
+import {FailureBox} from './failure.tsx'
 import {Markdown} from './markdown.tsx'
 import {OtherBody} from './other-body.tsx'
-import {TextBox} from './text-box.tsx'
 import styles from './tool-body.module.css'
 import type {ToolCall} from './tool-call.ts'
 
@@ -17,16 +16,13 @@ export function TaskBody(call: ToolCall) {
         <h4>Task</h4>
         <Markdown text={prompt} />
       </div>
-      <Failure {...call} />
-      {output !== '' &&
-        (ok === false ? (
-          <TextBox text={output} label="Why it failed" isFailed />
-        ) : (
-          <div className={styles.handover}>
-            <h4>Report</h4>
-            <Markdown text={output} />
-          </div>
-        ))}
+      <FailureBox {...call} />
+      {output !== '' && ok !== false && (
+        <div className={styles.handover}>
+          <h4>Report</h4>
+          <Markdown text={output} />
+        </div>
+      )}
     </>
   )
 }

@@ -13,18 +13,18 @@ const MAX_TEXT = 64_000
 export function TextBox({
   text,
   length = text.length,
-  label = 'Text',
+  label,
   isFailed,
   onShowAll,
 }: {
   text: string
   /** Its complete length. */
   length?: number | undefined
-  label?: string
+  label: string
   isFailed?: boolean | undefined
   onShowAll?: (() => void) | undefined
 }) {
-  const lines = useMemo(() => parseAnsi(cutAt(text, MAX_TEXT).text), [text])
+  const lines = useMemo(() => parseAnsi(cutAt(text, MAX_TEXT)), [text])
   const {shown, button} = useMore(lines.length, FIRST_LINES)
   const isCut = length > Math.min(text.length, MAX_TEXT)
   return (

@@ -19,10 +19,10 @@ export function Todo({items}: {items: readonly PlanItem[]}) {
           // Two items may have the same text.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={at} className={styles.item} data-status={status}>
-            <Icon name={MARKS[status]} />
+            <Icon name={STATUSES[status].icon} />
             <span className={styles.text}>
-              {escapeControlsMultiline(cutAt(text, MAX_TEXT).text)}
-              <span className={common.visuallyHidden}>, {WORDS[status]}</span>
+              {escapeControlsMultiline(cutAt(text, MAX_TEXT))}
+              <span className={common.visuallyHidden}>, {STATUSES[status].word}</span>
             </span>
           </li>
         ))}
@@ -32,16 +32,9 @@ export function Todo({items}: {items: readonly PlanItem[]}) {
   )
 }
 
-const WORDS = {
-  pending: 'to do',
-  'in-progress': 'in progress',
-  completed: 'done',
-  cancelled: 'cancelled',
-} as const satisfies Record<PlanStatus, string>
-
-const MARKS = {
-  pending: 'circle',
-  'in-progress': 'dot',
-  completed: 'ok',
-  cancelled: 'circle-minus',
-} as const satisfies Record<PlanStatus, IconName>
+const STATUSES = {
+  pending: {word: 'to do', icon: 'circle'},
+  'in-progress': {word: 'in progress', icon: 'dot'},
+  completed: {word: 'done', icon: 'ok'},
+  cancelled: {word: 'cancelled', icon: 'circle-minus'},
+} as const satisfies Record<PlanStatus, {word: string; icon: IconName}>

@@ -19,7 +19,7 @@ export function WebBody(call: ToolCall) {
         <Address key={address} address={address} />
       ))}
       {asked !== undefined && (
-        <p className={styles.question}>{escapeControlsMultiline(cutAt(asked, MAX_TEXT).text)}</p>
+        <p className={styles.question}>{escapeControlsMultiline(cutAt(asked, MAX_TEXT))}</p>
       )}
       <ResultBox {...call} />
     </>
@@ -35,7 +35,7 @@ function listAddresses(input: unknown): string[] {
 
 function Address({address}: {address: string}) {
   const {url} = describeLink(address, address)
-  const shown = escapeControlsMultiline(cutAt(url ?? address, MAX_TEXT).text)
+  const shown = escapeControlsMultiline(cutAt(url ?? address, MAX_TEXT))
   if (url === undefined) return <p className={styles.address}>{shown}</p>
   const {host} = new URL(url)
   const at = shown.indexOf(host)

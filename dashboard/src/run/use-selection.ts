@@ -4,7 +4,7 @@ import type {FeedFilter} from '../model/rows.ts'
 import type {RunSnapshot} from '../model/run-model.ts'
 import {updateQuery} from '../shell/router.ts'
 import type {FeedActions} from './feed-actions.ts'
-import {useLatest} from './use-latest.ts'
+import {useLatest} from '../ui/use-latest.ts'
 import {useRows} from './use-rows.ts'
 
 /** Selects, opens and filters entries of the feed. */

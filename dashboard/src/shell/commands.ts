@@ -1,5 +1,7 @@
-import {useEffect, useRef, useSyncExternalStore} from 'react'
+import {useEffect} from 'react'
+import {createStore, useStore} from '../ui/create-store.ts'
 import type {IconName} from '../ui/icon.tsx'
+import {useLatest} from '../ui/use-latest.ts'
 
 /** A command of the palette. */
 export interface Command {
@@ -26,31 +28,17 @@ export function useCommands(
   commands: readonly Command[],
   {isOutermost = false} = {},
 ): void {
-  const latest = useRef(commands)
-  useEffect(() => {
-    latest.current = commands
-  })
+  const latest = useLatest(commands)
   useEffect(() => {
     const group: CommandGroup = {title, read: () => latest.current}
-    set(isOutermost ? [...groups, group] : [group, ...groups])
-    return () => set(groups.filter((other) => other !== group))
-  }, [title, isOutermost])
+    groups.set(isOutermost ? [...groups.get(), group] : [group, ...groups.get()])
+    return () => groups.set(groups.get().filter((other) => other !== group))
+  }, [title, isOutermost, latest])
 }
 
 /** All current commands, the innermost first. */
 export function useCommandGroups(): readonly CommandGroup[] {
-  return useSyncExternalStore(subscribe, () => groups)
+  return useStore(groups)
 }
 
-let groups: readonly CommandGroup[] = []
-const listeners = new Set<() => void>()
-
-function set(next: readonly CommandGroup[]): void {
-  groups = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
+const groups = createStore<readonly CommandGroup[]>([])

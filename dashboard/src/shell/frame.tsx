@@ -14,6 +14,7 @@ import {focusMain} from './page.tsx'
 import {Palette} from './palette.tsx'
 import {navigate, pathOfRun, usePath} from './router.ts'
 import {flipTheme} from '../ui/theme.ts'
+import {useLatest} from '../ui/use-latest.ts'
 import {TopBar} from './top-bar.tsx'
 import {allowNotifications, canAskToNotify, useRunNews} from './use-run-news.ts'
 
@@ -107,10 +108,7 @@ function skip(event: {preventDefault(): void}): void {
 
 /** The palette opens from anywhere, even from a field. */
 function usePaletteKey(toggle: () => void): void {
-  const latest = useRef(toggle)
-  useEffect(() => {
-    latest.current = toggle
-  })
+  const latest = useLatest(toggle)
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return
@@ -120,5 +118,5 @@ function usePaletteKey(toggle: () => void): void {
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
-  }, [])
+  }, [latest])
 }

@@ -87,7 +87,7 @@ describe('the keyboard', () => {
     keyboard.add({title: 'All', table: {t: does('theme'), n: {...does('next'), hint: 'next'}}})
     const move = (words: string) => ({...does(words), hint: 'move'})
     keyboard.add({title: 'Page', table: {j: move('down'), k: move('up')}})
-    expect(listHints(keyboard.getScopes())).toEqual([
+    expect(listHints(keyboard.scopes.get())).toEqual([
       {hint: 'move', keys: ['j', 'k']},
       {hint: 'next', keys: ['n']},
     ])

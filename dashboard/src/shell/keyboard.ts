@@ -1,3 +1,5 @@
+import {createStore} from '../ui/create-store.ts'
+
 /** The action of a key. */
 interface KeyAction {
   /** For the list of all keys: `next run`. */
@@ -35,33 +37,18 @@ export interface KeyPress {
   focus: 'field' | 'option' | 'control' | 'page'
 }
 
-/** The registry of all keyboard shortcuts. */
-export interface Keyboard {
-  add(scope: KeyScope): () => void
-  /** Runs the action of a key; returns whether there was one. */
-  press(press: KeyPress): boolean
-  /** The active scopes, the innermost last. */
-  getScopes(): readonly KeyScope[]
-  subscribe(listener: () => void): () => void
-}
-
 /** The timeout of a key sequence. */
 const SEQUENCE_MS = 1000
 
-/** Creates a keyboard without keys. */
-export function createKeyboard(): Keyboard {
-  const listeners = new Set<() => void>()
-  let scopes: readonly KeyScope[] = []
+/** Creates a registry of keyboard shortcuts. */
+export function createKeyboard() {
+  /** The active scopes, the innermost last. */
+  const scopes = createStore<readonly KeyScope[]>([])
   let prefix: {key: string; at: number} | undefined
-
-  function set(next: readonly KeyScope[]): void {
-    scopes = next
-    for (const listener of listeners) listener()
-  }
 
   function find(keys: string): KeyAction[] {
     const found: KeyAction[] = []
-    for (const {table, isExclusive} of scopes.toReversed()) {
+    for (const {table, isExclusive} of scopes.get().toReversed()) {
       for (const [name, action] of Object.entries(table)) {
         if (name === keys || action.also?.includes(keys) === true) found.push(action)
       }
@@ -71,11 +58,13 @@ export function createKeyboard(): Keyboard {
   }
 
   return {
-    add(scope) {
-      set(scope.isOutermost === true ? [scope, ...scopes] : [...scopes, scope])
-      return () => set(scopes.filter((other) => other !== scope))
+    add(scope: KeyScope) {
+      const others = scopes.get()
+      scopes.set(scope.isOutermost === true ? [scope, ...others] : [...others, scope])
+      return () => scopes.set(scopes.get().filter((other) => other !== scope))
     },
-    press({key, isRepeated, at, focus}) {
+    /** Runs the action of a key; returns whether there was one. */
+    press({key, isRepeated, at, focus}: KeyPress): boolean {
       if (focus === 'field' && key !== 'Escape') return false
       if (focus === 'option' && key.startsWith('Arrow')) return false
       if (focus !== 'page' && (key === 'Enter' || key === ' ')) return false
@@ -84,28 +73,18 @@ export function createKeyboard(): Keyboard {
       prefix = undefined
       const actions = find(keys).filter(({canRepeat}) => !isRepeated || canRepeat === true)
       if (actions.some((action) => action.act() !== false)) return true
-      const isFirst = scopes.some(({table}) =>
-        Object.keys(table).some((name) => name.startsWith(`${key} `)),
-      )
+      const isFirst = scopes
+        .get()
+        .some(({table}) => Object.keys(table).some((name) => name.startsWith(`${key} `)))
       if (isFirst && !isRepeated) prefix = {key, at}
       return false
     },
-    getScopes: () => scopes,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    scopes,
   }
 }
 
-/** Keys in the footer. */
-export interface KeyHint {
-  keys: readonly string[]
-  hint: string
-}
-
 /** The keys to show in the footer: the innermost scopes first. */
-export function listHints(scopes: readonly KeyScope[]): KeyHint[] {
+export function listHints(scopes: readonly KeyScope[]) {
   const hints = new Map<string, string[]>()
   for (const {table} of scopes.toReversed()) {
     for (const [keys, {hint}] of Object.entries(table)) {

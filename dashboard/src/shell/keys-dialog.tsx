@@ -1,5 +1,5 @@
-import {useState} from 'react'
 import {Button} from '../ui/button.tsx'
+import {useStore} from '../ui/create-store.ts'
 import {showKey, type KeyScope, type KeyTable} from './keyboard.ts'
 import styles from './keys-dialog.module.css'
 import {areKeysOn, setKeysOn, useKeys, useKeyScopes} from './keys.ts'
@@ -8,7 +8,7 @@ import {MODIFIER} from './platform.ts'
 
 /** All keys of this page, and a switch to turn them off. */
 export function KeysDialog({onClose}: {onClose: () => void}) {
-  const [isOn, setIsOn] = useState(areKeysOn)
+  const isOn = useStore(areKeysOn)
   const groups = joinScopes(useKeyScopes().filter(({title}) => title !== TITLE))
   useKeys(TITLE, {'?': {words: 'close', act: onClose}}, {isExclusive: true})
   return (
@@ -55,10 +55,7 @@ export function KeysDialog({onClose}: {onClose: () => void}) {
           <input
             type="checkbox"
             checked={isOn}
-            onChange={({target}) => {
-              setKeysOn(target.checked)
-              setIsOn(target.checked)
-            }}
+            onChange={({target}) => setKeysOn(target.checked)}
           />{' '}
           Single-letter keys are on
         </label>

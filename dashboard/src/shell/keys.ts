@@ -1,6 +1,8 @@
-import {useEffect, useRef, useSyncExternalStore} from 'react'
+import {useEffect} from 'react'
 import {createKeyboard, type KeyPress, type KeyScope, type KeyTable} from './keyboard.ts'
+import {createStore, useStore} from '../ui/create-store.ts'
 import {readSetting, writeSetting} from '../ui/settings.ts'
+import {useLatest} from '../ui/use-latest.ts'
 
 const keyboard = createKeyboard()
 
@@ -10,30 +12,22 @@ export function useKeys(
   table: KeyTable,
   {isExclusive = false, isOutermost = false}: Pick<KeyScope, 'isExclusive' | 'isOutermost'> = {},
 ): void {
-  const latest = useRef(table)
-  useEffect(() => {
-    latest.current = table
-  })
+  const latest = useLatest(table)
   // A new or removed key creates a new scope; a new action does not.
   const names = Object.keys(table).join('\n')
   useEffect(() => {
-    const entries = names
-      .split('\n')
-      .filter((name) => name !== '')
-      .map((name) => {
-        const action = latest.current[name]
-        return [
-          name,
-          {...action, words: action?.words ?? '', act: () => latest.current[name]?.act()},
-        ]
-      })
+    const entries = Object.entries(latest.current).map(([name, action]) => [
+      name,
+      {...action, act: () => latest.current[name]?.act()},
+    ])
     return keyboard.add({title, table: Object.fromEntries(entries), isExclusive, isOutermost})
-  }, [title, names, isExclusive, isOutermost])
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
+  }, [title, names, isExclusive, isOutermost, latest])
 }
 
 /** The active keys, the innermost last. */
 export function useKeyScopes(): readonly KeyScope[] {
-  return useSyncExternalStore(keyboard.subscribe, keyboard.getScopes)
+  return useStore(keyboard.scopes)
 }
 
 /** Starts listening to the keyboard; returns a function that ends it. */
@@ -41,7 +35,7 @@ export function listenToKeys(): () => void {
   const press = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    if (!areKeysOn() && event.key.length === 1) return
+    if (!areKeysOn.get() && event.key.length === 1) return
     const {key, repeat: isRepeated} = event
     const focus = findFocus(event.target)
     if (keyboard.press({key, isRepeated, at: event.timeStamp, focus})) event.preventDefault()
@@ -51,18 +45,13 @@ export function listenToKeys(): () => void {
 }
 
 /** Whether single-character keys are active: users of voice control can turn them off. */
-export function areKeysOn(): boolean {
-  isOn ??= readSetting('keys') !== 'off'
-  return isOn
-}
+export const areKeysOn = createStore(readSetting('keys') !== 'off')
 
 /** Turns single-character keys on or off. */
 export function setKeysOn(value: boolean): void {
-  isOn = value
+  areKeysOn.set(value)
   writeSetting('keys', value ? 'on' : 'off')
 }
-
-let isOn: boolean | undefined
 
 const FIELDS = 'input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]'
 

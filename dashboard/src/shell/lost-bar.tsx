@@ -1,6 +1,6 @@
 import {useConnectionState, useHub} from '../hub/hub.tsx'
 import {Button} from '../ui/button.tsx'
-import {formatElapsed} from '../ui/figures.ts'
+import {formatClock, formatElapsed} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
 import styles from './lost-bar.module.css'
 import {useNow} from './now.ts'
@@ -41,8 +41,4 @@ function Lost({
       </Button>
     </section>
   )
-}
-
-function formatClock(at: number): string {
-  return new Date(at).toLocaleTimeString('en-GB')
 }

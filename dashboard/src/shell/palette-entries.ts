@@ -7,17 +7,11 @@ import type {Command, CommandGroup} from './commands.ts'
 import {navigate, pathOfRun} from './router.ts'
 
 /** A row of the palette. */
-export interface PaletteEntry {
-  id: string
-  icon: IconName
-  title: string
+export interface PaletteEntry extends Command {
   /** At the right: a state, a run. */
   note?: string | undefined
-  keys?: string | undefined
-  isDangerous?: boolean | undefined
   /** Whether it keeps the palette open. */
   isStaying?: boolean | undefined
-  run(): void
 }
 
 /** Rows of the palette under one heading. */
@@ -33,14 +27,11 @@ const MAX_RUNS = 7
 /** The commands that match; destructive ones last. */
 export function listCommands(groups: readonly CommandGroup[], typed: string): PaletteSection[] {
   return groups.map(({title, read}) => {
-    const fitting = read().filter((command) => fits(command.title, typed))
-    const safe = fitting.filter(({isDangerous}) => isDangerous !== true)
-    const dangerous = fitting.filter(({isDangerous}) => isDangerous === true)
-    return {
-      id: `commands-${title}`,
-      title,
-      entries: [...safe, ...dangerous].map((command) => toEntry(title, command)),
-    }
+    const fitting = read()
+      .filter((command) => fits(command.title, typed))
+      .toSorted((a, b) => Number(a.isDangerous ?? false) - Number(b.isDangerous ?? false))
+    const entries = fitting.map((command) => toEntry(title, command))
+    return {id: `commands-${title}`, title, entries}
   })
 }
 

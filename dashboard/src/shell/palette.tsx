@@ -1,6 +1,6 @@
 // A list beside a field that keeps the focus has no native HTML element.
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
-import {useEffect, useId, useRef, useState, type KeyboardEvent} from 'react'
+import {useEffect, useId, useState, type KeyboardEvent} from 'react'
 import {fetchSearch, type HubAnswer, type SearchPage} from '../hub/api.ts'
 import {useRunList} from '../hub/hub.tsx'
 import {classNames} from '../ui/class-names.ts'
@@ -35,10 +35,10 @@ export function Palette({onClose}: {onClose: () => void}) {
     title: words === '' ? 'Search text: type what to find' : `Search text for “${words}”`,
     keys: '⇥',
     isStaying: true,
-    run: () => search(words),
+    run: () => void search(words),
   }
   const sections: PaletteSection[] =
-    found.status === 'none'
+    found === undefined
       ? [
           ...listCommands(groups.slice(0, -1), words),
           listRuns(runs.values(), words),
@@ -49,7 +49,7 @@ export function Palette({onClose}: {onClose: () => void}) {
           {
             id: 'hits',
             title: `Text in all runs: “${found.words}”`,
-            entries: listHits(found.hits, runs),
+            entries: listHits(found.answer?.ok === true ? found.answer.value.hits : [], runs),
           },
         ]
   const shown = sections.filter(({entries}) => entries.length > 0)
@@ -67,17 +67,14 @@ export function Palette({onClose}: {onClose: () => void}) {
     if (move !== undefined && entries.length > 0) {
       setChosen((Math.min(chosen, entries.length - 1) + move + entries.length) % entries.length)
     } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) choose(current)
-    else if (event.key === 'Tab') search(words)
+    else if (event.key === 'Tab') void search(words)
     else return
     event.preventDefault()
   }
   useScrollTo(current === undefined ? undefined : `${id}-${current.id}`)
 
   return (
-    <Modal
-      label="Commands and search"
-      onClose={() => (found.status === 'none' ? onClose() : forget())}
-    >
+    <Modal label="Commands and search" onClose={() => (found === undefined ? onClose() : forget())}>
       <input
         className={styles.input}
         value={typed}
@@ -114,7 +111,7 @@ export function Palette({onClose}: {onClose: () => void}) {
           </div>
         ))}
       </div>
-      <output className={styles.status}>{describeSearch(found)}</output>
+      <output className={styles.status}>{found && describeSearch(found)}</output>
       <footer className={styles.keys}>
         <span>
           <kbd>↑</kbd> <kbd>↓</kbd> move
@@ -123,7 +120,7 @@ export function Palette({onClose}: {onClose: () => void}) {
           <kbd>⏎</kbd> do it
         </span>
         <span>
-          <kbd>esc</kbd> {found.status === 'none' ? 'close' : 'back'}
+          <kbd>esc</kbd> {found === undefined ? 'close' : 'back'}
         </span>
       </footer>
     </Modal>
@@ -167,42 +164,31 @@ function Entry({
   )
 }
 
-type Found =
-  | {status: 'none'}
-  | {status: 'asked'; words: string; hits: []}
-  | {status: 'answered'; words: string; hits: SearchPage['hits']; answer: HubAnswer<SearchPage>}
+/** A search and its answer, if that has arrived. */
+interface Search {
+  words: string
+  answer?: HubAnswer<SearchPage>
+}
 
 /** Searches the hub; drops an answer to an outdated query. */
 function useSearch() {
-  const [found, setFound] = useState<Found>({status: 'none'})
-  const latest = useRef('')
-  const search = (words: string) => {
+  const [found, setFound] = useState<Search>()
+  const search = async (words: string) => {
     if (words === '') return
-    latest.current = words
-    setFound({status: 'asked', words, hits: []})
-    void ask(words)
+    setFound({words})
+    const answer = await fetchSearch(words, {limit: MAX_HITS})
+    setFound((latest) => (latest?.words === words ? {words, answer} : latest))
   }
-  const ask = async (words: string) => {
-    const answer = await fetchSearch(words, {limit: 50})
-    if (latest.current !== words) return
-    const hits = answer.ok ? answer.value.hits : []
-    setFound({status: 'answered', words, hits, answer})
-  }
-  const forget = () => {
-    latest.current = ''
-    setFound((before) => (before.status === 'none' ? before : {status: 'none'}))
-  }
-  return {found, search, forget}
+  return {found, search, forget: () => setFound(undefined)}
 }
 
-function describeSearch(found: Found): string {
-  if (found.status !== 'answered') return ''
-  if (!found.answer.ok) return found.answer.trouble.message
-  const {waiting, indexing} = found.answer.value
+function describeSearch({words, answer}: Search): string {
+  if (answer === undefined) return ''
+  if (!answer.ok) return answer.trouble.message
+  const {waiting, indexing, hits} = answer.value
   const rest = waiting + indexing > 0 ? ' Some runs cannot be searched yet.' : ''
-  const {length} = found.hits
-  if (length === 0) return `Nothing has “${found.words}”.${rest}`
-  const count = length === 50 ? 'The newest 50.' : `${length} found.`
+  if (hits.length === 0) return `Nothing has “${words}”.${rest}`
+  const count = hits.length === MAX_HITS ? `The newest ${MAX_HITS}.` : `${hits.length} found.`
   return `${count}${rest}`
 }
 
@@ -214,3 +200,4 @@ function useScrollTo(id: string | undefined): void {
 
 const MOVES: Readonly<Record<string, number>> = {ArrowDown: 1, ArrowUp: -1}
 const NO_KEYS = {}
+const MAX_HITS = 50

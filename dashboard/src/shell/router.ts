@@ -30,7 +30,8 @@ export function navigate(to: string, {isReplacing = false} = {}): void {
     // Not every browser lets a page opened from a file change its URL.
     return
   }
-  notify()
+  // Browsers send it only for steps in the history.
+  dispatchEvent(new PopStateEvent('popstate'))
   if (!isReplacing) scrollTo(0, 0)
 }
 
@@ -58,22 +59,7 @@ export function useQuery(name: string): string {
   return useSyncExternalStore(subscribe, () => new URLSearchParams(location.search).get(name) ?? '')
 }
 
-const listeners = new Set<() => void>()
-
-function notify(): void {
-  for (const listener of listeners) listener()
-}
-
 function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) {
-    addEventListener('popstate', notify)
-    addEventListener('hashchange', notify)
-  }
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size > 0) return
-    removeEventListener('popstate', notify)
-    removeEventListener('hashchange', notify)
-  }
+  addEventListener('popstate', listener)
+  return () => removeEventListener('popstate', listener)
 }

@@ -2,24 +2,14 @@ import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {escapeControls} from '../../../src/core/text/text.ts'
 import {describeState, needsAttention} from '../ui/state.ts'
 
-/** The announcements for a change of the run list. */
-export interface RunNews {
-  /** Runs that newly need attention. */
-  needs: RunSummary[]
-  /** Announced politely. */
-  polite: string
-  /** Announced immediately. */
-  assertive: string
-}
-
 /** More at once are counted, not named. */
 const MAX_NAMED = 3
 
-/** Compares two run lists and describes the changes. */
+/** The runs that newly need attention, and the announcements for a change of the run list. */
 export function findRunNews(
   before: ReadonlyMap<string, RunSummary>,
   after: ReadonlyMap<string, RunSummary>,
-): RunNews {
+) {
   const needs: RunSummary[] = []
   const changed: RunSummary[] = []
   for (const [runId, run] of after) {

@@ -1,6 +1,7 @@
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {escapeControls} from '../../../src/core/text/text.ts'
 import {formatCost} from '../ui/figures.ts'
+import {groupBy} from '../ui/group-by.ts'
 import {describeState, endedBadly, needsAttention} from '../ui/state.ts'
 
 /** Runs under one heading. */
@@ -37,14 +38,15 @@ export function makeSections(
   const orders = isByWorkOrder ? findWorkOrders(sorted) : new Map<string, RunSummary[]>()
   const alone = sorted.filter(({workOrderId}) => !orders.has(workOrderId))
   const byKey = groupBy(alone, (run) => sectionOf(run, now))
-  const keys = [...byKey.keys()].toSorted(compareKeys)
+  const days = [...byKey.keys()].filter((key) => key.startsWith(ENDED))
+  const keys = [...Object.keys(TITLES), ...days.toSorted().toReversed()]
   return [
     ...Array.from(orders, ([id, members]) => toOrderSection(id, members)),
-    ...keys.map((key) => ({
-      key,
-      title: titleOf(key, now),
-      runIds: (byKey.get(key) ?? []).map(({runId}) => runId),
-    })),
+    ...keys.flatMap((key) => {
+      const members = byKey.get(key)
+      if (members === undefined) return []
+      return [{key, title: titleOf(key, now), runIds: members.map(({runId}) => runId)}]
+    }),
   ]
 }
 
@@ -61,7 +63,6 @@ function sectionOf(run: RunSummary, now: number): string {
 }
 
 const ENDED = 'ended-'
-const LIVE_KEYS = [NEEDS_YOU, 'working', 'waiting']
 
 function liveSectionOf(run: RunSummary): 'needs-you' | 'working' | 'waiting' | undefined {
   if (run.state === 'over') return undefined
@@ -111,13 +112,6 @@ function toOrderSection(id: string, members: readonly RunSummary[]): Section {
   }
 }
 
-/** Live sections in order, then the days, the latest first. */
-function compareKeys(a: string, b: string): number {
-  const rank = (key: string) =>
-    LIVE_KEYS.includes(key) ? LIVE_KEYS.indexOf(key) : LIVE_KEYS.length
-  return rank(a) - rank(b) || (a < b ? 1 : -1)
-}
-
 function titleOf(key: string, now: number): string {
   const live = TITLES[key]
   if (live !== undefined) return live
@@ -133,6 +127,7 @@ function titleOf(key: string, now: number): string {
   return `${name('weekday')} ${date.getDate()} ${name('month')}${rest}`
 }
 
+/** The sections of live runs, in order. */
 const TITLES: Readonly<Record<string, string>> = {
   [NEEDS_YOU]: 'Needs you',
   working: 'Working',
@@ -144,15 +139,4 @@ function dayOf(at: number): string {
   const date = new Date(at)
   const pad = (value: number) => String(value).padStart(2, '0')
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [item])
-    else group.push(item)
-  }
-  return groups
 }

@@ -44,17 +44,17 @@ export function TopBar({onFind}: {onFind: () => void}) {
   )
 }
 
+const CONNECTION_WORDS = {
+  live: 'Live',
+  connecting: 'Connecting',
+  lost: 'Reconnecting',
+  refused: 'Not logged in',
+}
+
 /** Whether the page is live. */
 function HubSign() {
   const {kind} = useConnectionState()
-  const words =
-    kind === 'live'
-      ? 'Live'
-      : kind === 'connecting'
-        ? 'Connecting'
-        : kind === 'lost'
-          ? 'Reconnecting'
-          : 'Not logged in'
+  const words = CONNECTION_WORDS[kind]
   return (
     <span
       className={classNames(styles.connection, kind !== 'live' && styles.isOffline)}

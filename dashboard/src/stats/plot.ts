@@ -1,7 +1,8 @@
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import {readColors, watchTheme, type BarColor} from '../ui/palette.ts'
+import {readColors, type BarColor} from '../ui/palette.ts'
 import {formatTick, pickTicks} from '../ui/scale.ts'
+import {watchTheme} from '../ui/theme.ts'
 import type {ChartLines} from './spending-lines.ts'
 
 /** The colour of a line: of a kind of work, or the accent. */

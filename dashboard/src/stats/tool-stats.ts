@@ -27,7 +27,7 @@ export interface Moment {
   at: number
 }
 
-interface Group extends ToolStat {
+interface Group extends Omit<ToolStat, 'p50Ms' | 'p95Ms'> {
   durations: number[]
 }
 
@@ -64,17 +64,7 @@ export function countTools(
     const key = `${tool} ${name}`
     const known = groups.get(key)
     if (known !== undefined) return known
-    const group: Group = {
-      name,
-      tool,
-      count: 0,
-      failed: 0,
-      running: 0,
-      totalMs: 0,
-      p50Ms: undefined,
-      p95Ms: undefined,
-      durations: [],
-    }
+    const group = {name, tool, count: 0, failed: 0, running: 0, totalMs: 0, durations: []}
     groups.set(key, group)
     return group
   }

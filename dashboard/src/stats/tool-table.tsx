@@ -10,7 +10,7 @@ import type {ToolStat} from './tool-stats.ts'
 /** How often each tool was called, how long it took, and how often it failed. */
 export function ToolTable({stats}: {stats: readonly ToolStat[]}) {
   const {shown, button} = useMore(stats.length, 16, 'tools')
-  const longest = Math.max(1, ...stats.slice(0, 1).map(({totalMs}) => totalMs))
+  const longest = Math.max(1, stats[0]?.totalMs ?? 0)
   return (
     <>
       <table className={classNames(styles.table, styles.hasUnderlines)}>

@@ -1,7 +1,6 @@
 import {classNames} from '../ui/class-names.ts'
-import {formatOffset} from '../ui/figures.ts'
+import {formatClock, formatOffset} from '../ui/figures.ts'
 import styles from './axis.module.css'
-import {formatClock} from './describe.ts'
 import {formatTick, type View} from '../ui/scale.ts'
 
 /** The position of a replay, and the handler of its changes. */

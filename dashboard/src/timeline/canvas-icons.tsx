@@ -1,38 +1,21 @@
 import type {Ref} from 'react'
 import {Icon, type IconName} from '../ui/icon.tsx'
+import {NOTICE_STYLES} from '../ui/notice-styles.ts'
 
 /** The icon paths for a canvas. */
 export type IconPaths = ReadonlyMap<string, {stroke: Path2D; fill: Path2D}>
 
-/** The icons available on the canvas: those of waits and of marks. Others become a dot. */
-const NAMES: readonly IconName[] = [
-  'hand',
-  'retry',
-  'gauge',
-  'compact',
-  'hourglass',
-  'stuck',
-  'unplug',
-  'time',
-  'timeout',
-  'budget',
-  'plan',
-  'flag',
-  'user',
-  'swap',
-  'text',
-  'think',
-  'stop',
-  'fail',
-  'ok',
-  'cutoff',
-]
+/** The icons of waits and marks. */
+const NAMES = new Set<IconName>([
+  ...Object.values(NOTICE_STYLES).map(({icon}) => icon),
+  ...(['hand', 'plan', 'flag', 'stop'] as const),
+])
 
 /** Hidden icons whose paths are read, so that each icon is defined once. */
 export function CanvasIcons({ref}: {ref: Ref<HTMLDivElement>}) {
   return (
     <div ref={ref} hidden>
-      {NAMES.map((name) => (
+      {Array.from(NAMES, (name) => (
         <span key={name} data-icon={name}>
           <Icon name={name} />
         </span>

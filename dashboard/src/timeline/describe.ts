@@ -1,4 +1,4 @@
-import {formatNumber, formatOffset, formatTime} from '../ui/figures.ts'
+import {formatClock, formatCount, formatNumber, formatOffset, formatTime} from '../ui/figures.ts'
 import type {Target} from './find-target.ts'
 import type {TimelineData} from '../model/timeline-data.ts'
 import type {Track} from './tracks.ts'
@@ -23,11 +23,6 @@ export function describeTarget(
   return {title: `${label}${type === 'tools' ? state : ''}`, detail}
 }
 
-/** The time of day in seconds, in the time zone of the viewer. */
-export function formatClock(time: number): string {
-  return new Date(time).toLocaleTimeString('en-GB')
-}
-
 /** Describes the complete timeline in a sentence. */
 export function summarizeTimeline(
   data: TimelineData,
@@ -48,11 +43,11 @@ export function summarizeTimeline(
     for (const row of tools.rows) failed += row.failures.at(-1) ?? 0
   }
   const parts = [
-    `${describeCount(calls, 'tool call')} in ${formatCoarse(edge - data.startedAt)}`,
+    `${formatCount(calls, 'tool call')} in ${formatCoarse(edge - data.startedAt)}`,
     failed > 0 ? `${formatNumber(failed)} failed` : '',
-    waits > 0 ? describeCount(waits, 'wait') : '',
-    agents > 0 ? describeCount(agents, 'sub-agent') : '',
-    data.turns.length > 0 ? describeCount(data.turns.length + 1, 'result') : '',
+    waits > 0 ? formatCount(waits, 'wait') : '',
+    agents > 0 ? formatCount(agents, 'sub-agent') : '',
+    data.turns.length > 0 ? formatCount(data.turns.length + 1, 'result') : '',
     data.lanes.some((lane) => lane.silentSince !== undefined) ? 'silent at the end' : '',
   ]
   return `Timeline: ${parts.filter((part) => part !== '').join(', ')}. Arrow keys go from bar to bar.`
@@ -61,12 +56,8 @@ export function summarizeTimeline(
 const WORDS = {tools: 'call', waits: 'wait', marks: 'mark', model: 'answer'} as const
 
 function describeMany(type: Target['type'], count: number, failed: number): string {
-  const words = describeCount(count, WORDS[type])
+  const words = formatCount(count, WORDS[type])
   return failed > 0 ? `${words}, ${formatNumber(failed)} failed` : words
-}
-
-function describeCount(count: number, word: string): string {
-  return `${formatNumber(count)} ${word}${count === 1 ? '' : 's'}`
 }
 
 /** Full minutes, so that a screen reader does not announce it every second. */

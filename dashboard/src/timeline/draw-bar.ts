@@ -106,14 +106,7 @@ export function createStrokes(
 /** Draws a wait: hatched, with an icon and its duration if they fit. */
 export function drawWait(
   brush: Brush,
-  wait: {
-    left: number
-    right: number
-    top: number
-    isOpen: boolean
-    icon: IconName | undefined
-    text: string
-  },
+  wait: Pick<Bar, 'left' | 'right' | 'top' | 'isOpen'> & {icon: IconName | undefined; text: string},
 ): void {
   const {context, palette} = brush
   const left = snap(wait.left, brush.ratio)
@@ -147,7 +140,7 @@ export function drawWait(
   context.fillText(wait.text, start + 17, wait.top + BAR_HEIGHT / 2 + 0.5)
 }
 
-/** Draws an icon, or a dot for an unknown one. */
+/** Draws an icon of a wait or a mark. */
 export function drawIcon(
   {context, icons}: Brush,
   name: IconName,
@@ -157,20 +150,15 @@ export function drawIcon(
   color: string,
 ): void {
   const icon = icons.get(name)
+  if (icon === undefined) return
   context.save()
   context.translate(left, top)
   context.scale(size / 16, size / 16)
   context.strokeStyle = context.fillStyle = color
   context.lineWidth = 1.5
   context.lineCap = context.lineJoin = 'round'
-  if (icon === undefined) {
-    context.beginPath()
-    context.arc(8, 8, 4, 0, 2 * Math.PI)
-    context.fill()
-  } else {
-    context.stroke(icon.stroke)
-    context.fill(icon.fill)
-  }
+  context.stroke(icon.stroke)
+  context.fill(icon.fill)
   context.restore()
 }
 

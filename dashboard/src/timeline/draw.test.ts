@@ -41,7 +41,7 @@ test('draws at most one mark per pixel for a hundred thousand spans', () => {
 function toScene(tools: readonly ToolSpan[], kind: TimelineLane['kind'] = 'main'): Scene {
   const lane = {id: 'x', kind, label: '', detail: '', isDone: false, tools}
   const data = {startedAt: 0, turns: [], lanes: [{...lane, model: [], waits: [], marks: []}]}
-  const tracks = createTrackBuilder().build(data, {isUnfolded: false, isHeld: false})
+  const tracks = createTrackBuilder()(data, {isUnfolded: false, isHeld: false})
   const {placed, height} = placeTracks(tracks, false)
   const view = {start: 0, end: 10_000}
   return {

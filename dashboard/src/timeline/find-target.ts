@@ -1,13 +1,12 @@
 import {hitTest, pickSpan} from './hit-test.ts'
 import {findFirst, type Cluster, type Grid} from './merge-spans.ts'
 import type {PackedSpans, SpanRow} from './pack-rows.ts'
-import {BAR_HEIGHT, findTrack, ROW_HEIGHT, type PlacedTrack} from './place-tracks.ts'
+import {BAR_HEIGHT, ROW_HEIGHT, type PlacedTrack} from './place-tracks.ts'
 
 /** The span at a point. */
 export interface Target {
   type: 'tools' | 'waits' | 'marks' | 'model'
   placed: PlacedTrack
-  row: SpanRow
   cluster: Cluster
   /** The top of the bar. */
   top: number
@@ -21,7 +20,7 @@ export function findTarget(
   grid: Grid,
   {at, y, edge, slop}: {at: number; y: number; edge: number; slop: number},
 ): Target | undefined {
-  const placed = findTrack(placedTracks, y)
+  const placed = placedTracks.find((one) => y >= one.top && y < one.top + one.height)
   if (placed === undefined || y < placed.laneTop) return undefined
   const {track, stripTop, rowTop, rowCount} = placed
   const find = (type: Target['type'], rows: readonly SpanRow[], top: number, reach: number) => {
@@ -29,7 +28,7 @@ export function findTarget(
       const cluster = hitTest(row, grid, at, edge, reach)
       const index = cluster && pickSpan(row, cluster)
       if (cluster !== undefined && index !== undefined) {
-        return {type, placed, row, cluster, top, index}
+        return {type, placed, cluster, top, index}
       }
     }
     return undefined
@@ -86,7 +85,7 @@ export function toTarget(
     if (row.indices[first] !== index || start === undefined || end === undefined) continue
     const failed = (row.failures[first] ?? 0) - (row.failures[first - 1] ?? 0)
     const top = type === 'tools' ? placed.rowTop + rowIndex * ROW_HEIGHT : placed.stripTop
-    return {type, placed, row, cluster: {first, count: 1, failed, start, end}, top, index}
+    return {type, placed, cluster: {first, count: 1, failed, start, end}, top, index}
   }
   return undefined
 }

@@ -59,11 +59,9 @@ test('finds one of a hundred thousand spans quickly', () => {
 })
 
 function pack(spans: readonly (readonly [number, number | undefined, boolean?])[]) {
-  const {rows} = createRowPacker<(typeof spans)[number]>(1, {
-    getStart: ([start]) => start,
-    getEnd: ([, end]) => end,
-    hasFailed: ([, , hasFailed]) => hasFailed === true,
-  })(spans)
+  const {rows} = createRowPacker(1)(
+    spans.map(([start, end, hasFailed = false]) => ({start, end, hasFailed})),
+  )
   const row = rows[0]
   if (row === undefined) throw new Error('no row')
   return row

@@ -70,7 +70,7 @@ test('no failure is ever hidden, nothing is lost, and at most two marks start in
       (spans, limit, msPerPixel, from, length) => {
         const to = from + length
         const grid = {origin: 0, msPerPixel}
-        for (const row of createRowPacker(limit, READER)(spans).rows) {
+        for (const row of createRowPacker(limit)(spans).rows) {
           const clusters = collect([row], grid, from, to)
           for (const index of row.indices) {
             const span = spans[index]
@@ -97,7 +97,7 @@ test('the full range counts every span and every failure once', () => {
       fc.integer({min: 1, max: 4}),
       fc.integer({min: 1, max: 300}),
       (spans, limit, ms) => {
-        const {rows} = createRowPacker(limit, READER)(spans)
+        const {rows} = createRowPacker(limit)(spans)
         const clusters = collect(rows, {origin: 0, msPerPixel: ms}, -1, Infinity)
         const sum = (pick: (cluster: Cluster) => number) =>
           clusters.reduce((total, cluster) => total + pick(cluster), 0)
@@ -108,18 +108,12 @@ test('the full range counts every span and every failure once', () => {
   )
 })
 
-const READER = {
-  getStart: (span: Span) => span.start,
-  getEnd: (span: Span) => span.end,
-  hasFailed: (span: Span) => span.hasFailed,
-}
-
 function toSpan(start: number, end: number, hasFailed = false): Span {
   return {start, end, hasFailed}
 }
 
 function pack(spans: readonly Span[]): readonly SpanRow[] {
-  return createRowPacker(1, READER)(spans).rows
+  return createRowPacker(1)(spans).rows
 }
 
 function collect(rows: readonly SpanRow[], grid: Grid, from: number, to: number): Cluster[] {

@@ -8,22 +8,23 @@ import {WORK} from '../ui/work.ts'
 import type {Track} from './tracks.ts'
 import {fitCanvas, useRatio, useSize} from './use-canvas.ts'
 
-/** The complete run as a thin strip, with a draggable window over the visible range. */
-export function Overview({
-  tracks,
-  palette,
-  fit,
-  view,
-  edge,
-  onMove,
-}: {
+interface OverviewContent {
   tracks: readonly Track[]
   palette: Palette
   fit: View
-  view: View
   edge: number
+}
+
+/** The complete run as a thin strip, with a draggable window over the visible range. */
+export function Overview({
+  view,
+  onMove,
+  ...content
+}: OverviewContent & {
+  view: View
   onMove: (start: number) => void
 }) {
+  const {tracks, palette, fit} = content
   const holder = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const grip = useRef(0)
@@ -38,7 +39,7 @@ export function Overview({
       painted.current = performance.now()
       if (canvas.current === null || width === 0) return
       fitCanvas(canvas.current, {width, height: HEIGHT}, ratio)
-      drawOverview(canvas.current, {tracks, palette, fit, edge, width, ratio})
+      drawOverview(canvas.current, content, width, ratio)
     }, wait)
     return () => clearTimeout(timer)
     // The moving parts are drawn with the next change.
@@ -81,21 +82,9 @@ const HEIGHT = 12
 
 function drawOverview(
   canvas: HTMLCanvasElement,
-  {
-    tracks,
-    palette,
-    fit,
-    edge,
-    width,
-    ratio,
-  }: {
-    tracks: readonly Track[]
-    palette: Palette
-    fit: View
-    edge: number
-    width: number
-    ratio: number
-  },
+  {tracks, palette, fit, edge}: OverviewContent,
+  width: number,
+  ratio: number,
 ): void {
   const context = canvas.getContext('2d')
   if (context === null) return

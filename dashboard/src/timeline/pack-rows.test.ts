@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {createRowPacker, type SpanReader} from './pack-rows.ts'
+import {createRowPacker} from './pack-rows.ts'
 
 interface Span {
   start: number
@@ -8,17 +8,8 @@ interface Span {
   hasFailed?: boolean
 }
 
-const READER: SpanReader<Span> = {
-  getStart: (span) => span.start,
-  getEnd: (span) => span.end,
-  hasFailed: (span) => span.hasFailed === true,
-}
-
 test('puts each span into the first free row', () => {
-  const {rows} = createRowPacker(
-    4,
-    READER,
-  )([
+  const {rows} = createRowPacker(4)([
     {start: 0, end: 10},
     {start: 2, end: 4},
     {start: 3, end: 5},
@@ -30,16 +21,13 @@ test('puts each span into the first free row', () => {
 })
 
 test('overlaps spans in the last row beyond the limit', () => {
-  const {rows} = createRowPacker(
-    2,
-    READER,
-  )([{start: 0}, {start: 1}, {start: 2}, {start: 3, end: 4}])
+  const {rows} = createRowPacker(2)([{start: 0}, {start: 1}, {start: 2}, {start: 3, end: 4}])
   expect(rows.map((row) => row.indices)).toEqual([[0], [1, 2, 3]])
   expect(rows[1]).toMatchObject({isOverlapping: true, reach: [Infinity, Infinity, Infinity]})
 })
 
 test('frees the row of an open span when it ends', () => {
-  const pack = createRowPacker(4, READER)
+  const pack = createRowPacker(4)
   const spans: Span[] = [{start: 0}, {start: 1, end: 2}]
   expect(pack(spans).rows.map((row) => row.open)).toEqual([[0], []])
   spans[0] = {start: 0, end: 5, hasFailed: true}
@@ -50,7 +38,7 @@ test('frees the row of an open span when it ends', () => {
 })
 
 test('packs a shorter or different array again', () => {
-  const pack = createRowPacker(4, READER)
+  const pack = createRowPacker(4)
   pack([
     {start: 0, end: 1},
     {start: 2, end: 3},
@@ -75,14 +63,14 @@ test('packs the same rows incrementally as at once', () => {
           start += gap
           return {start, end: start + length, hasFailed}
         })
-        const pack = createRowPacker(limit, READER)
+        const pack = createRowPacker(limit)
         for (let count = step; count < all.length; count += step) {
           const seen = all.slice(0, count)
           const time = seen.at(-1)?.start ?? 0
           // The state at that moment: later ends and failures are unknown.
           pack(seen.map((span) => ((span.end ?? 0) > time ? {start: span.start} : span)))
         }
-        expect(pack(all).rows).toEqual(createRowPacker(limit, READER)(all).rows)
+        expect(pack(all).rows).toEqual(createRowPacker(limit)(all).rows)
       },
     ),
   )

@@ -1,10 +1,5 @@
-/** Reads a span of some type. */
-export interface SpanReader<Span> {
-  getStart: (span: Span) => number
-  /** Undefined while it is open. */
-  getEnd: (span: Span) => number | undefined
-  hasFailed: (span: Span) => boolean
-}
+/** A period, open until it has an end; or a moment. */
+export type Span = {start: number; end?: number | undefined; hasFailed?: boolean} | {at: number}
 
 /** Spans of one row in columns, ordered by start. */
 export interface SpanRow {
@@ -24,8 +19,8 @@ export interface SpanRow {
 }
 
 /** Spans and the rows they were packed into. */
-export interface PackedSpans<Span> {
-  spans: readonly Span[]
+export interface PackedSpans<T> {
+  spans: readonly T[]
   rows: readonly SpanRow[]
 }
 
@@ -33,10 +28,9 @@ export interface PackedSpans<Span> {
  * Creates a function that packs spans into rows, each into the first free one. It continues incrementally when it
  * gets the same spans with more at the end; a span never changes its row.
  */
-export function createRowPacker<Span>(
+export function createRowPacker<T extends Span>(
   limit: number,
-  reader: SpanReader<Span>,
-): (spans: readonly Span[]) => PackedSpans<Span> {
+): (spans: readonly T[]) => PackedSpans<T> {
   let rows: SpanRow[] = []
   let known: readonly Span[] = []
   let count = 0
@@ -45,7 +39,7 @@ export function createRowPacker<Span>(
 
   return (spans) => {
     if (isContinued(spans)) {
-      for (const row of rows) refreshRow(row, spans, reader, spans !== known)
+      for (const row of rows) refreshRow(row, spans, spans !== known)
     } else {
       rows = []
       count = 0
@@ -53,10 +47,10 @@ export function createRowPacker<Span>(
     for (; count < spans.length; count++) {
       const span = spans[count]
       if (span === undefined) continue
-      const start = reader.getStart(span)
+      const start = startOf(span)
       if (count === 0) firstStart = start
       lastStart = start
-      pushSpan(pickRow(rows, limit, start), count, span, reader)
+      pushSpan(pickRow(rows, limit, start), count, span)
     }
     known = spans
     return {spans, rows}
@@ -66,7 +60,7 @@ export function createRowPacker<Span>(
     const first = spans[0]
     const last = spans[count - 1]
     if (first === undefined || last === undefined) return count === 0
-    return reader.getStart(first) === firstStart && reader.getStart(last) === lastStart
+    return startOf(first) === firstStart && startOf(last) === lastStart
   }
 }
 
@@ -74,20 +68,15 @@ export function createRowPacker<Span>(
 const RECENT = 32
 
 /** Reads changed spans again: the open and the last ones, or all when the array is a different one. */
-function refreshRow<Span>(
-  row: SpanRow,
-  spans: readonly Span[],
-  reader: SpanReader<Span>,
-  isAll: boolean,
-): void {
+function refreshRow(row: SpanRow, spans: readonly Span[], isAll: boolean): void {
   const length = row.indices.length
   const from = isAll ? 0 : Math.max(0, length - RECENT)
   let changed = length
   for (let at = from; at < length && changed === length; at++) {
-    if (hasChanged(row, at, spans, reader)) changed = at
+    if (hasChanged(row, at, spans)) changed = at
   }
   for (const at of row.open) {
-    if (at < changed && hasChanged(row, at, spans, reader)) changed = at
+    if (at < changed && hasChanged(row, at, spans)) changed = at
   }
   if (changed === length) return
   const indices = row.indices.slice(changed)
@@ -97,21 +86,15 @@ function refreshRow<Span>(
   row.open = row.open.filter((at) => at < changed)
   for (const index of indices) {
     const span = spans[index]
-    if (span !== undefined) pushSpan(row, index, span, reader)
+    if (span !== undefined) pushSpan(row, index, span)
   }
 }
 
-function hasChanged<Span>(
-  row: SpanRow,
-  at: number,
-  spans: readonly Span[],
-  reader: SpanReader<Span>,
-): boolean {
+function hasChanged(row: SpanRow, at: number, spans: readonly Span[]): boolean {
   const span = spans[row.indices[at] ?? -1]
   if (span === undefined) return true
-  const end = reader.getEnd(span) ?? Infinity
   const hadFailed = (row.failures[at] ?? 0) > (row.failures[at - 1] ?? 0)
-  return end !== row.ends[at] || reader.hasFailed(span) !== hadFailed
+  return endOf(span) !== row.ends[at] || hasFailed(span) !== hadFailed
 }
 
 function pickRow(rows: SpanRow[], limit: number, start: number): SpanRow {
@@ -134,14 +117,26 @@ function pickRow(rows: SpanRow[], limit: number, start: number): SpanRow {
   return row
 }
 
-function pushSpan<Span>(row: SpanRow, index: number, span: Span, reader: SpanReader<Span>): void {
+function pushSpan(row: SpanRow, index: number, span: Span): void {
   // A record out of order must not break the search.
-  const start = Math.max(reader.getStart(span), row.starts.at(-1) ?? -Infinity)
-  const end = reader.getEnd(span) ?? Infinity
+  const start = Math.max(startOf(span), row.starts.at(-1) ?? -Infinity)
+  const end = endOf(span)
   if (end === Infinity) row.open.push(row.indices.length)
   row.reach.push(Math.max(end, row.reach.at(-1) ?? -Infinity))
-  row.failures.push((row.failures.at(-1) ?? 0) + (reader.hasFailed(span) ? 1 : 0))
+  row.failures.push((row.failures.at(-1) ?? 0) + (hasFailed(span) ? 1 : 0))
   row.indices.push(index)
   row.starts.push(start)
   row.ends.push(end)
+}
+
+function startOf(span: Span): number {
+  return 'at' in span ? span.at : span.start
+}
+
+function endOf(span: Span): number {
+  return 'at' in span ? span.at : (span.end ?? Infinity)
+}
+
+function hasFailed(span: Span): boolean {
+  return 'hasFailed' in span && span.hasFailed === true
 }

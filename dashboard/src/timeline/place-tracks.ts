@@ -55,8 +55,3 @@ export function placeTracks(
   }
   return {placed, height: top}
 }
-
-/** The track at a height. */
-export function findTrack(placed: readonly PlacedTrack[], y: number): PlacedTrack | undefined {
-  return placed.find((one) => y >= one.top && y < one.top + one.height)
-}

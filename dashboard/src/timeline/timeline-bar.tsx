@@ -1,37 +1,34 @@
 import {Button} from '../ui/button.tsx'
 import common from '../ui/common.module.css'
-import {Icon, type IconName} from '../ui/icon.tsx'
-import {WORK_WORDS, type WorkKind} from '../ui/work.ts'
+import {Icon} from '../ui/icon.tsx'
+import {WORK, WORK_WORDS} from '../ui/work.ts'
 import type {Zoom} from '../ui/scale.ts'
 import styles from './timeline-bar.module.css'
 
-const LEGEND: readonly {kind: WorkKind; icon: IconName}[] = [
-  {kind: 'read', icon: 'read'},
-  {kind: 'edit', icon: 'edit'},
-  {kind: 'shell', icon: 'bash'},
-  {kind: 'web', icon: 'web'},
-  {kind: 'agent', icon: 'task'},
-]
+/** A tool of each kind of work. */
+const LEGEND = ['Read', 'Edit', 'Bash', 'WebFetch', 'Task'] as const
+
+/** Changes of the zoom by a button or a key. */
+export interface ZoomActions {
+  zoomIn: () => void
+  zoomOut: () => void
+  fit: () => void
+  lastFiveMinutes: () => void
+}
 
 /** The bar above the lanes: the legend and the zoom. */
 export function TimelineBar({
   zoom,
-  onFit,
-  onLast,
-  onZoomIn,
-  onZoomOut,
+  actions: {fit, lastFiveMinutes, zoomIn, zoomOut},
 }: {
   zoom: Zoom['type']
-  onFit: () => void
-  onLast: () => void
-  onZoomIn: () => void
-  onZoomOut: () => void
+  actions: ZoomActions
 }) {
   return (
     <div className={styles.bar}>
       <h2>Timeline</h2>
       <span className={styles.legend}>
-        {LEGEND.map(({kind, icon}) => (
+        {LEGEND.map((tool) => WORK[tool]).map(({kind, icon}) => (
           <span key={kind} data-kind={kind}>
             <Icon name={icon} size={14} />
             {WORK_WORDS[kind]}
@@ -43,10 +40,10 @@ export function TimelineBar({
         </span>
       </span>
       <span className={common.grow} />
-      <Button kind="quiet" size="small" aria-pressed={zoom === 'fit'} onClick={onFit}>
+      <Button kind="quiet" size="small" aria-pressed={zoom === 'fit'} onClick={fit}>
         Fit
       </Button>
-      <Button kind="quiet" size="small" aria-pressed={zoom === 'last'} onClick={onLast}>
+      <Button kind="quiet" size="small" aria-pressed={zoom === 'last'} onClick={lastFiveMinutes}>
         Last 5 min
       </Button>
       <span className={styles.zoom}>
@@ -55,11 +52,11 @@ export function TimelineBar({
           size="small"
           aria-label="Zoom out"
           disabled={zoom === 'fit'}
-          onClick={onZoomOut}
+          onClick={zoomOut}
         >
           −
         </Button>
-        <Button kind="quiet" size="small" aria-label="Zoom in" onClick={onZoomIn}>
+        <Button kind="quiet" size="small" aria-label="Zoom in" onClick={zoomIn}>
           +
         </Button>
       </span>

@@ -12,7 +12,7 @@ import {Overview} from './overview.tsx'
 import {BAR_HEIGHT, placeTracks} from './place-tracks.ts'
 import {panView, pickTicks, revealInView, zoomView} from '../ui/scale.ts'
 import type {TimelineData} from '../model/timeline-data.ts'
-import {TimelineBar} from './timeline-bar.tsx'
+import {TimelineBar, type ZoomActions} from './timeline-bar.tsx'
 import {TimelineTip} from './timeline-tip.tsx'
 import {createTrackBuilder, type Track} from './tracks.ts'
 import {usePalette, useSize} from './use-canvas.ts'
@@ -23,11 +23,7 @@ import {findWalked, walkTargets, type Step} from './walk-targets.ts'
 import styles from './timeline.module.css'
 
 /** Timeline actions for the keyboard. */
-export interface TimelineActions {
-  zoomIn: () => void
-  zoomOut: () => void
-  fit: () => void
-  lastFiveMinutes: () => void
+export interface TimelineActions extends ZoomActions {
   /** Scrolls a zoomed view so that a feed entry is visible. */
   reveal: (id: string) => void
 }
@@ -55,7 +51,7 @@ export function Timeline({
   const section = useRef<HTMLElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const drawing = useRef<HTMLDivElement>(null)
-  const [builder] = useState(createTrackBuilder)
+  const [buildTracks] = useState(createTrackBuilder)
   const [isUnfolded, setUnfolded] = useState(false)
   const [isHeld, setHeld] = useState(false)
   const [hover, setHover] = useState<{target: Target; x: number; y: number}>()
@@ -68,22 +64,16 @@ export function Timeline({
   const {height: scrollHeight} = useSize(scroller)
 
   const tracks = useMemo(
-    () => builder.build(data, {isUnfolded, isHeld}),
-    [builder, data, isUnfolded, isHeld],
+    () => buildTracks(data, {isUnfolded, isHeld}),
+    [buildTracks, data, isUnfolded, isHeld],
   )
   const {placed, height} = useMemo(() => placeTracks(tracks, isPhone), [tracks, isPhone])
   const edge = cursor?.at ?? data.endedAt ?? now ?? findLatest(tracks, data.startedAt)
   const end = data.endedAt ?? now ?? edge
   const {zoom, view, fit, change} = useZoom(data.startedAt, end, data.endedAt === undefined)
   const ticks = useMemo(
-    () =>
-      pickTicks(
-        {start: view.start, end: view.end},
-        data.startedAt,
-        width,
-        isPhone ? 64 : Math.max(80, width / 12),
-      ),
-    [view.start, view.end, data.startedAt, width, isPhone],
+    () => pickTicks(view, data.startedAt, width, isPhone ? 64 : Math.max(80, width / 12)),
+    [view, data.startedAt, width, isPhone],
   )
   const chosen = useMemo(() => findWalked(placed, walked, selected), [placed, walked, selected])
   const minute = Math.floor((edge - data.startedAt) / 60_000)
@@ -96,7 +86,7 @@ export function Timeline({
   const scene: Scene = useMemo(
     () => ({
       placed,
-      view: {start: view.start, end: view.end},
+      view,
       width,
       top: band.top,
       height: band.height,
@@ -105,7 +95,7 @@ export function Timeline({
       turns: data.turns,
       hasLabelsAbove: isPhone,
     }),
-    [placed, view.start, view.end, width, band.top, band.height, data, ticks, isPhone],
+    [placed, view, width, band.top, band.height, data, ticks, isPhone],
   )
   const head = cursor?.at
   const live: LiveState = useMemo(
@@ -210,13 +200,7 @@ export function Timeline({
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
     >
-      <TimelineBar
-        zoom={zoom.type}
-        onFit={actions.fit}
-        onLast={actions.lastFiveMinutes}
-        onZoomIn={actions.zoomIn}
-        onZoomOut={actions.zoomOut}
-      />
+      <TimelineBar zoom={zoom.type} actions={actions} />
       <div
         className={styles.grid}
         ref={scroller}

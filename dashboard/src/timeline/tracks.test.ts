@@ -5,25 +5,25 @@ import {createTrackBuilder} from './tracks.ts'
 const OPTIONS = {isUnfolded: false, isHeld: false}
 
 test('gives each of up to eight lanes its own track', () => {
-  const tracks = createTrackBuilder().build(toData(7, 7), OPTIONS)
+  const tracks = createTrackBuilder()(toData(7, 7), OPTIONS)
   expect(tracks.map((track) => track.kind)).toEqual(['main', ...Array<string>(7).fill('agent')])
 })
 
 test('folds finished sub-agents of more lanes into one track', () => {
-  const builder = createTrackBuilder()
-  const folded = builder.build(toData(10, 8), OPTIONS)
+  const build = createTrackBuilder()
+  const folded = build(toData(10, 8), OPTIONS)
   expect(folded.map((track) => track.label)).toEqual(['Main', '8 sub-agents, done', 'a8', 'a9'])
   expect(folded[1]?.tools.spans.map((span) => span.start)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
   expect(folded[1]?.tools.rows[0]?.failures.at(-1)).toBe(1)
-  expect(builder.build(toData(10, 8), {isUnfolded: true, isHeld: false})).toHaveLength(12)
+  expect(build(toData(10, 8), {isUnfolded: true, isHeld: false})).toHaveLength(12)
 })
 
 test('a lane stays while the pointer is over it', () => {
-  const builder = createTrackBuilder()
-  builder.build(toData(10, 3), OPTIONS)
-  const held = builder.build(toData(10, 4), {isUnfolded: false, isHeld: true})
+  const build = createTrackBuilder()
+  build(toData(10, 3), OPTIONS)
+  const held = build(toData(10, 4), {isUnfolded: false, isHeld: true})
   expect(held.map((track) => track.id)).toContain('a3')
-  const after = builder.build(toData(10, 4), OPTIONS)
+  const after = build(toData(10, 4), OPTIONS)
   expect(after.map((track) => track.id)).not.toContain('a3')
 })
 

@@ -1,4 +1,4 @@
-import {createRowPacker, type PackedSpans, type SpanReader} from './pack-rows.ts'
+import {createRowPacker, type PackedSpans} from './pack-rows.ts'
 import type {
   ModelSpan,
   TimelineData,
@@ -22,43 +22,41 @@ export interface Track {
   silentSince?: number | undefined
 }
 
-/** The state of a view of the lanes between updates. */
-export interface TrackBuilder {
-  /** With `isHeld` no further lane is collapsed, so that nothing moves under the pointer. */
-  build: (data: TimelineData, options: {isUnfolded: boolean; isHeld: boolean}) => readonly Track[]
-}
-
 /** The number of lanes from which finished ones are collapsed. */
 const MAX_LANES = 8
 const ROW_LIMITS = {main: 4, agent: 1, background: 3} as const
 const FOLD_ID = 'folded lanes'
 
-/** Creates tracks from lanes, incrementally. */
-export function createTrackBuilder(): TrackBuilder {
+/**
+ * Creates a function that turns lanes into tracks, incrementally. With `isHeld` no further lane is collapsed, so that
+ * nothing moves under the pointer.
+ */
+export function createTrackBuilder(): (
+  data: TimelineData,
+  options: {isUnfolded: boolean; isHeld: boolean},
+) => readonly Track[] {
   const packers = new Map<string, ReturnType<typeof createLanePacker>>()
   const packFold = createLanePacker('agent')
   let folded: ReadonlySet<string> = new Set()
   let foldKey = ''
   let foldTrack: Track | undefined
 
-  return {
-    build(data, {isUnfolded, isHeld}) {
-      const wanted = pickFolded(data.lanes)
-      if (!isHeld || !isSubset(folded, wanted)) folded = wanted
-      const tracks: Track[] = []
-      const hidden: TimelineLane[] = []
-      let foldAt = 0
-      for (const lane of data.lanes) {
-        if (folded.has(lane.id)) {
-          if (hidden.length === 0) foldAt = tracks.length
-          hidden.push(lane)
-          if (!isUnfolded) continue
-        }
-        tracks.push(packLane(lane))
+  return (data, {isUnfolded, isHeld}) => {
+    const wanted = pickFolded(data.lanes)
+    if (!isHeld || !isSubset(folded, wanted)) folded = wanted
+    const tracks: Track[] = []
+    const hidden: TimelineLane[] = []
+    let foldAt = 0
+    for (const lane of data.lanes) {
+      if (folded.has(lane.id)) {
+        if (hidden.length === 0) foldAt = tracks.length
+        hidden.push(lane)
+        if (!isUnfolded) continue
       }
-      if (hidden.length > 0) tracks.splice(foldAt, 0, fold(hidden))
-      return tracks
-    },
+      tracks.push(packLane(lane))
+    }
+    if (hidden.length > 0) tracks.splice(foldAt, 0, fold(hidden))
+    return tracks
   }
 
   function packLane(lane: TimelineLane): Track {
@@ -105,10 +103,10 @@ function joinLanes(lanes: readonly TimelineLane[]): TimelineLane {
 }
 
 function createLanePacker(kind: TimelineLane['kind']) {
-  const tools = createRowPacker<ToolSpan>(ROW_LIMITS[kind], TOOL)
-  const model = createRowPacker<ModelSpan>(1, MODEL)
-  const waits = createRowPacker<WaitSpan>(1, WAIT)
-  const marks = createRowPacker<TimelineMark>(1, MARK)
+  const tools = createRowPacker<ToolSpan>(ROW_LIMITS[kind])
+  const model = createRowPacker<ModelSpan>(1)
+  const waits = createRowPacker<WaitSpan>(1)
+  const marks = createRowPacker<TimelineMark>(1)
   return (lane: TimelineLane) => ({
     label: lane.label,
     detail: lane.detail,
@@ -118,25 +116,4 @@ function createLanePacker(kind: TimelineLane['kind']) {
     waits: waits(lane.waits),
     marks: marks(lane.marks),
   })
-}
-
-const TOOL: SpanReader<ToolSpan> = {
-  getStart: (span) => span.start,
-  getEnd: (span) => span.end,
-  hasFailed: (span) => span.hasFailed,
-}
-const MODEL: SpanReader<ModelSpan> = {
-  getStart: (span) => span.start,
-  getEnd: (span) => span.end,
-  hasFailed: () => false,
-}
-const WAIT: SpanReader<WaitSpan> = {
-  getStart: (span) => span.start,
-  getEnd: (span) => span.end,
-  hasFailed: () => false,
-}
-const MARK: SpanReader<TimelineMark> = {
-  getStart: (mark) => mark.at,
-  getEnd: (mark) => mark.at,
-  hasFailed: () => false,
 }

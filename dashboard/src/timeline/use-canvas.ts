@@ -1,6 +1,7 @@
 import {useEffect, useState, useSyncExternalStore, type RefObject} from 'react'
 import {readIconPaths, type IconPaths} from './canvas-icons.tsx'
-import {readPalette, watchTheme, type Palette} from '../ui/palette.ts'
+import {readPalette, type Palette} from '../ui/palette.ts'
+import {watchTheme} from '../ui/theme.ts'
 
 /** The current colours, read once per theme. Undefined before the first paint. */
 export function usePalette(ref: RefObject<HTMLElement | null>): Palette | undefined {

@@ -1,4 +1,5 @@
-import {useEffect, useRef, type RefObject} from 'react'
+import {useEffect, type RefObject} from 'react'
+import {useLatest} from '../ui/use-latest.ts'
 
 /** Gestures on the timeline. Positions are pixels from the left and the top of the drawing. */
 export interface Gestures {
@@ -16,14 +17,11 @@ const TAP_DISTANCE = 5
 
 /** Listens to wheel, mouse and touch on an element. */
 export function useGestures(ref: RefObject<HTMLElement | null>, gestures: Gestures): void {
-  const latest = useRef(gestures)
-  useEffect(() => {
-    latest.current = gestures
-  })
+  const latest = useLatest(gestures)
   useEffect(() => {
     const element = ref.current
     return element === null ? undefined : listen(element, () => latest.current)
-  }, [ref])
+  }, [ref, latest])
 }
 
 interface Point {

@@ -1,21 +1,12 @@
-import {useCallback, useLayoutEffect, useRef, useState} from 'react'
+import {useCallback, useLayoutEffect, useMemo, useRef, useState} from 'react'
 import {toFitView, toView, type View, type Zoom} from '../ui/scale.ts'
 
-/** The visible time range, and how to change it. */
-export interface ZoomState {
-  zoom: Zoom
-  view: View
-  /** The complete run. */
-  fit: View
-  /** Changes before the next frame are merged. */
-  change: (next: (view: View, fit: View) => Zoom) => void
-}
-
-/** Keeps the visible time range of a run. */
-export function useZoom(startedAt: number, edge: number, isGrowing: boolean): ZoomState {
+/** The visible time range of a run within the complete one, and how to change it. */
+export function useZoom(startedAt: number, edge: number, isGrowing: boolean) {
   const [zoom, setZoom] = useState<Zoom>({type: 'fit'})
   const fit = toFitView(startedAt, edge, isGrowing)
-  const view = toView(zoom, fit, edge, isGrowing)
+  const {start, end} = toView(zoom, fit, edge, isGrowing)
+  const view = useMemo(() => ({start, end}), [start, end])
   const latest = useRef({view, fit, edge, isGrowing, frame: 0})
 
   useLayoutEffect(() => {
@@ -24,6 +15,7 @@ export function useZoom(startedAt: number, edge: number, isGrowing: boolean): Zo
   })
   useLayoutEffect(() => () => cancelAnimationFrame(latest.current.frame), [])
 
+  /** Changes before the next frame are merged. */
   const change = useCallback((next: (view: View, fit: View) => Zoom) => {
     const state = latest.current
     const wanted = next(state.view, state.fit)

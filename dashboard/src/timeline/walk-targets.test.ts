@@ -28,7 +28,7 @@ const AGENT: TimelineLane = {
   marks: [],
 }
 const DATA: TimelineData = {startedAt: 0, lanes: [MAIN, AGENT], turns: [4800]}
-const TRACKS = createTrackBuilder().build(DATA, {isUnfolded: false, isHeld: false})
+const TRACKS = createTrackBuilder()(DATA, {isUnfolded: false, isHeld: false})
 const {placed: PLACED} = placeTracks(TRACKS, false)
 
 test('arrow keys go from bar to bar by time, and to the nearest bar of another lane', () => {
@@ -39,7 +39,7 @@ test('arrow keys go from bar to bar by time, and to the nearest bar of another l
 
 test('a step starts from the selected bar, also when others have the same entry', () => {
   const same = {...DATA, lanes: [{...MAIN, tools: MAIN.tools.map((tool) => ({...tool, id: '9'}))}]}
-  const tracks = createTrackBuilder().build(same, {isUnfolded: false, isHeld: false})
+  const tracks = createTrackBuilder()(same, {isUnfolded: false, isHeld: false})
   const {placed} = placeTracks(tracks, false)
   const second = walkTargets(placed, findById(placed, '4'), 'previous')
   expect(second?.index).toBe(1)

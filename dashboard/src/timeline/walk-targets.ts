@@ -30,7 +30,8 @@ export function walkTargets(
   const isBack = step === 'previous' || step === 'last'
   return ends.reduce<Target | undefined>((best, one) => {
     if (best === undefined) return one
-    return isAfter(one, best) === isBack ? one : best
+    // Ties are ordered by kind.
+    return one.cluster.start >= best.cluster.start === isBack ? one : best
   }, undefined)
 }
 
@@ -78,20 +79,13 @@ function countBefore(placed: PlacedTrack, type: (typeof TYPES)[number], from: Ta
   let count = 0
   for (const {starts} of placed.track[type].rows) {
     const {start} = from.cluster
-    count += findFirst(starts, 0, isFirst ? nextUp(start) : start)
+    count += findFirst(starts, 0, isFirst ? start + INSTANT_MS : start)
   }
   return count
 }
 
-/** The smallest time difference between records. */
-function nextUp(time: number): number {
-  return time + 1e-3
-}
-
-/** Ties are ordered by kind. */
-function isAfter(one: Target, before: Target): boolean {
-  return one.cluster.start >= before.cluster.start
-}
+/** Less than the time between two records. */
+const INSTANT_MS = 1e-3
 
 function pickFirst(placedTracks: readonly PlacedTrack[], isLast: boolean): Target | undefined {
   for (const placed of placedTracks) {

@@ -9,6 +9,7 @@ import {
 // The figures of the terminal, with a space before each unit as pages have it.
 export {
   formatBytes,
+  formatCount,
   formatNumber,
   formatOffset,
   formatTokens,
@@ -44,4 +45,9 @@ export function formatShare(share: number): string {
 /** Formats a duration without spaces before its units, where there is little room: `35s`, `1m 01s`. */
 export function formatTight(ms: number, isGrowing: boolean): string {
   return isGrowing ? formatTightElapsed(ms) : formatDuration(ms)
+}
+
+/** Formats the time of day in the time zone of the viewer: `15:06:09`. */
+export function formatClock(at: number): string {
+  return new Date(at).toLocaleTimeString('en-GB')
 }

@@ -3,13 +3,13 @@ import {useEffect, useReducer} from 'react'
 /** A heavy module that is loaded on first use. */
 export interface Lazy<T> {
   peek: () => T | undefined
-  load: () => Promise<T>
+  load: () => Promise<void>
 }
 
 /** Creates a lazy value that is loaded once, and retried only after a failure. */
 export function createLazy<T>(start: () => Promise<T>): Lazy<T> {
   let value: T | undefined
-  let loading: Promise<T> | undefined
+  let loading: Promise<void> | undefined
   return {
     peek: () => value,
     load: () => {
@@ -18,13 +18,12 @@ export function createLazy<T>(start: () => Promise<T>): Lazy<T> {
     },
   }
 
-  async function fetchValue(): Promise<T> {
+  async function fetchValue(): Promise<void> {
     try {
       value = await start()
-      return value
-    } catch (error) {
+    } catch {
+      // Without it the plain text stays.
       loading = undefined
-      throw error
     }
   }
 }
@@ -33,16 +32,7 @@ export function createLazy<T>(start: () => Promise<T>): Lazy<T> {
 export function useLazy<T>(lazy: Lazy<T> | undefined): T | undefined {
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
-    if (lazy === undefined || lazy.peek() !== undefined) return undefined
-    let isGone = false
-    const show = () => {
-      if (!isGone) redraw()
-    }
-    // Without it the plain text stays.
-    lazy.load().then(show, () => undefined)
-    return () => {
-      isGone = true
-    }
+    if (lazy !== undefined && lazy.peek() === undefined) void lazy.load().then(redraw)
   }, [lazy])
   return lazy?.peek()
 }

@@ -58,7 +58,7 @@ export function Box({
   return (
     <div className={classNames(styles.box, isFailed && styles.isFailed)}>
       {children}
-      {(isShown(left) || isShown(right)) && (
+      {Boolean(left || right) && (
         <div className={styles.footer}>
           <span>{left}</span>
           <span>{right}</span>
@@ -66,8 +66,4 @@ export function Box({
       )}
     </div>
   )
-}
-
-function isShown(node: ReactNode): boolean {
-  return node !== undefined && node !== null && node !== false && node !== ''
 }

@@ -2,21 +2,7 @@ import {getTheme} from './theme.ts'
 import type {WorkKind} from './work.ts'
 
 /** The colours of a theme for a canvas. */
-export interface Palette {
-  surface: string
-  line: string
-  control: string
-  text: string
-  textSecond: string
-  accent: string
-  now: string
-  bad: BarColor
-  wait: BarColor
-  hatch: string
-  kinds: Readonly<Record<WorkKind, BarColor>>
-  mono: string
-  sans: string
-}
+export type Palette = ReturnType<typeof readPalette>
 
 /** The edge of a bar in full colour, and the tint inside. */
 export interface BarColor {
@@ -25,7 +11,7 @@ export interface BarColor {
 }
 
 /** Reads the current colours at an element. */
-export function readPalette(element: HTMLElement): Palette {
+export function readPalette(element: HTMLElement) {
   return readColors(element, ({read, readBar, style}) => ({
     surface: read('var(--surface)'),
     line: read('var(--line)'),
@@ -44,7 +30,7 @@ export function readPalette(element: HTMLElement): Palette {
       web: readBar('--web'),
       agent: readBar('--agent'),
       note: readBar('--t3'),
-    },
+    } satisfies Record<WorkKind, BarColor>,
     mono: style.getPropertyValue('--mono').trim() || 'monospace',
     sans: style.getPropertyValue('--sans').trim() || 'sans-serif',
   }))
@@ -80,17 +66,3 @@ export function readColors<T>(element: HTMLElement, pick: (reader: ColorReader) 
 }
 
 const TINTS = {light: 'var(--tint-light)', dark: 'var(--tint-dark)'}
-
-/** Calls back when the theme may have changed; returns a function that ends it. */
-export function watchTheme(onChange: () => void): () => void {
-  const observer = new MutationObserver(onChange)
-  observer.observe(document.documentElement, {attributeFilter: ['data-theme']})
-  const queries = ['(prefers-color-scheme: dark)', '(forced-colors: active)'].map((query) =>
-    matchMedia(query),
-  )
-  for (const query of queries) query.addEventListener('change', onChange)
-  return () => {
-    observer.disconnect()
-    for (const query of queries) query.removeEventListener('change', onChange)
-  }
-}

@@ -47,32 +47,15 @@ function Segment({segment, unit, hatch}: {segment: PulseSegment; unit: number; h
   const {start, length, kind, hasFailed} = segment
   const x = start * unit
   const width = Math.max(length * unit - 0.8, 1.2)
+  const shape =
+    kind === 'model'
+      ? {y: HEIGHT - 8, height: 3, className: styles.model}
+      : kind === 'wait'
+        ? {y: 6.5, height: HEIGHT - 12, className: styles.wait, fill: `url(#${hatch})`}
+        : {y: 6, height: HEIGHT - 11, className: styles.tool, 'data-kind': kind}
   return (
     <>
-      {kind === 'model' ? (
-        <rect x={x} y={HEIGHT - 8} width={width} height={3} rx={1} className={styles.model} />
-      ) : kind === 'wait' ? (
-        <rect
-          x={x}
-          y={6.5}
-          width={width}
-          height={HEIGHT - 12}
-          rx={1}
-          fill={`url(#${hatch})`}
-          stroke="var(--wait)"
-          vectorEffect="non-scaling-stroke"
-        />
-      ) : (
-        <rect
-          x={x}
-          y={6}
-          width={width}
-          height={HEIGHT - 11}
-          rx={1}
-          className={styles.tool}
-          data-kind={kind}
-        />
-      )}
+      <rect x={x} width={width} rx={1} {...shape} />
       {hasFailed && (
         <rect x={x + width - 3} y={1} width={3} height={HEIGHT - 6} rx={1} fill="var(--bad)" />
       )}

@@ -91,27 +91,9 @@ function pickFitSpan(ms: number): number {
 }
 
 const TICKS = [
-  100,
-  200,
-  500,
-  SECOND,
-  2 * SECOND,
-  5 * SECOND,
-  10 * SECOND,
-  15 * SECOND,
-  30 * SECOND,
-  MINUTE,
-  2 * MINUTE,
-  5 * MINUTE,
-  10 * MINUTE,
-  15 * MINUTE,
-  30 * MINUTE,
-  HOUR,
-  2 * HOUR,
-  3 * HOUR,
-  6 * HOUR,
-  12 * HOUR,
-  24 * HOUR,
+  ...[0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30].map((count) => count * SECOND),
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * MINUTE),
+  ...[1, 2, 3, 6, 12, 24].map((count) => count * HOUR),
 ]
 
 function pickTickStep(least: number): number {

@@ -4,6 +4,8 @@ import {readSetting, writeSetting} from './settings.ts'
 /** Light or dark. */
 export type Theme = 'light' | 'dark'
 
+const DARK = '(prefers-color-scheme: dark)'
+
 /** Applies the saved theme; without one the system decides. */
 export function applyTheme(): void {
   const chosen = readSetting('theme')
@@ -15,23 +17,22 @@ export function flipTheme(): void {
   const theme = getTheme() === 'dark' ? 'light' : 'dark'
   document.documentElement.dataset['theme'] = theme
   writeSetting('theme', theme)
-  for (const listener of listeners) listener()
 }
 
 /** The current theme, for drawings outside CSS. */
 export function useTheme(): Theme {
-  return useSyncExternalStore(subscribe, getTheme)
+  return useSyncExternalStore(watchTheme, getTheme)
 }
 
-const listeners = new Set<() => void>()
-
-function subscribe(listener: () => void): () => void {
-  const system = matchMedia('(prefers-color-scheme: dark)')
-  listeners.add(listener)
-  system.addEventListener('change', listener)
+/** Calls back when the theme may have changed; returns a function that ends it. */
+export function watchTheme(onChange: () => void): () => void {
+  const observer = new MutationObserver(onChange)
+  observer.observe(document.documentElement, {attributeFilter: ['data-theme']})
+  const queries = [DARK, '(forced-colors: active)'].map((query) => matchMedia(query))
+  for (const query of queries) query.addEventListener('change', onChange)
   return () => {
-    listeners.delete(listener)
-    system.removeEventListener('change', listener)
+    observer.disconnect()
+    for (const query of queries) query.removeEventListener('change', onChange)
   }
 }
 
@@ -39,7 +40,7 @@ function subscribe(listener: () => void): () => void {
 export function getTheme(): Theme {
   const chosen = document.documentElement.dataset['theme']
   if (isTheme(chosen)) return chosen
-  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
+  return matchMedia(DARK).matches ? 'dark' : 'light'
 }
 
 function isTheme(value: string | undefined): value is Theme {
