@@ -1,5 +1,5 @@
 import {memo, type KeyboardEvent} from 'react'
-import type {Entry, EntryId} from '../model/entry.ts'
+import type {Entry} from '../model/entry.ts'
 import {entryAt} from '../model/rows.ts'
 import {classNames} from '../ui/class-names.ts'
 import {formatOffset, formatWhen} from '../ui/figures.ts'
@@ -7,6 +7,7 @@ import {Icon} from '../ui/icon.tsx'
 import {describeEntry} from './describe-entry.ts'
 import {EntryBody, EntryHead, EntryFacts} from './entry-parts.tsx'
 import styles from './entry-row.module.css'
+import {useRun} from './run-context.ts'
 
 /** One entry of the feed. */
 export const EntryRow = memo(function EntryRow({
@@ -16,10 +17,6 @@ export const EntryRow = memo(function EntryRow({
   measure,
   isSelected,
   isOpen,
-  startedAt,
-  until,
-  onSelect,
-  onToggle,
 }: {
   /** Changes whenever the entry changes: entries are mutated in place. */
   revision: string
@@ -29,17 +26,14 @@ export const EntryRow = memo(function EntryRow({
   measure(element: HTMLElement | null): void
   isSelected: boolean
   isOpen: boolean
-  startedAt: number
-  until: number | undefined
-  onSelect(id: EntryId): void
-  onToggle(id: EntryId, isOpen: boolean): void
 }) {
+  const {startedAt, until, actions} = useRun()
   const {depth} = row
   const entry = entryAt(row, until)
   const {icon, kind, canOpen, label} = describeEntry(entry)
   const toggle = () => {
-    onSelect(entry.id)
-    if (canOpen) onToggle(entry.id, !isOpen)
+    actions.select(entry.id)
+    if (canOpen) actions.toggle(entry.id, !isOpen)
   }
   const press = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.target !== event.currentTarget) return
@@ -66,7 +60,7 @@ export const EntryRow = memo(function EntryRow({
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- an article of a feed is walked to
       tabIndex={isSelected ? 0 : -1}
       onKeyDown={press}
-      onFocus={() => !isSelected && onSelect(entry.id)}
+      onFocus={() => !isSelected && actions.select(entry.id)}
     >
       <time className={styles.time} title={formatWhen(entry.at)}>
         {depth === 0 ? formatOffset(entry.at - startedAt) : ''}
@@ -94,14 +88,14 @@ export const EntryRow = memo(function EntryRow({
             </button>
           ) : (
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the keys are on the article
-            <div className={styles.head} onClick={() => onSelect(entry.id)}>
+            <div className={styles.head} onClick={() => actions.select(entry.id)}>
               <EntryHead entry={entry} isOpen={isOpen} />
               <span className={styles.facts}>
                 <EntryFacts entry={entry} />
               </span>
             </div>
           ))}
-        <EntryBody entry={entry} isOpen={isOpen} isPast={until !== undefined} />
+        <EntryBody entry={entry} isOpen={isOpen} />
       </div>
     </article>
   )

@@ -2,6 +2,7 @@ import type {WatchRunMessage} from '../../../src/core/protocol/client-message.ts
 import type {RunItemsMessage} from '../../../src/replay/run-item.ts'
 import type {Connection} from '../hub/connection.ts'
 import {createRunModel, type RunModel} from '../model/run-model.ts'
+import {createStore} from '../ui/create-store.ts'
 import {fetchRecords, findLines} from './fetch-records.ts'
 import type {Loading, RunSource} from './run-source.ts'
 
@@ -27,10 +28,9 @@ export function createHubSource(
   const model = createRunModel()
   /** The end of a long run, until all of it is loaded. */
   let preview: {model: RunModel; range: {from: number; of: number}} | undefined
-  const listeners = new Set<() => void>()
   let loading: Loading = {isCaughtUp: false, bytesRead: 0, bytesTotal: 0}
   /** The last published snapshot; more items may have been added since. */
-  let shown = {snapshot: model.snapshot, loading}
+  const {get, set, subscribe} = createStore({snapshot: model.snapshot, loading})
   let waiting: RunItemsMessage[] = []
   let turn: ReturnType<typeof setTimeout> | undefined
   let publishing: ReturnType<typeof setTimeout> | undefined
@@ -38,12 +38,8 @@ export function createHubSource(
 
   return {
     runId,
-    getSnapshot: () => shown.snapshot,
-    getLoading: () => shown.loading,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    get,
+    subscribe,
     readRecords: (ranges) => fetchRecords(runId, ranges),
     findLines: (text) => findLines(runId, text),
     rawUrl: (file) => `/api/runs/${encodeURIComponent(runId)}/raw?file=${file}`,
@@ -72,8 +68,8 @@ export function createHubSource(
         }
       })
       const remove = connection.addSubscription({
-        describe: () => [describe()],
-        end: () => [{type: 'unwatch_run', runId}],
+        describe,
+        end: () => ({type: 'unwatch_run', runId}),
       })
       return () => {
         stopReceiving()
@@ -143,8 +139,7 @@ export function createHubSource(
     clearTimeout(publishing)
     publishing = undefined
     publishedAt = performance.now()
-    shown = {snapshot: (preview?.model ?? model).snapshot, loading}
-    for (const listener of listeners) listener()
+    set({snapshot: (preview?.model ?? model).snapshot, loading})
   }
 }
 

@@ -1,17 +1,10 @@
 import type {FullRecord, SlimEvent} from '../../../src/replay/run-item.ts'
 import type {Entry} from '../model/entry.ts'
+import {createStore} from '../ui/create-store.ts'
 import type {LineRange, RunSource} from './run-source.ts'
 
 /** A cache of complete records: fetched on request, evicted when unused. */
-export interface RecordCache {
-  /** A record, if it is loaded. */
-  get(line: number): FullRecord | undefined
-  /** Requests records, which are fetched in batches. */
-  request(lines: Iterable<number>): void
-  /** Changes whenever records were loaded. */
-  getVersion(): number
-  subscribe(listener: () => void): () => void
-}
+export type RecordCache = ReturnType<typeof createRecordCache>
 
 const MAX_KEPT = 500
 const MAX_AT_ONCE = 400
@@ -21,16 +14,18 @@ const BATCH_DELAY_MS = 40
 const RETRY_DELAY_MS = 2000
 
 /** Creates a cache of records. */
-export function createRecordCache({readRecords}: Pick<RunSource, 'readRecords'>): RecordCache {
+export function createRecordCache({readRecords}: Pick<RunSource, 'readRecords'>) {
   const kept = new Map<number, FullRecord>()
-  const listeners = new Set<() => void>()
+  /** Changes whenever records were loaded. */
+  const version = createStore(0)
   const wanted = new Set<number>()
   const asked = new Set<number>()
   let timer: ReturnType<typeof setTimeout> | undefined
-  let version = 0
 
   return {
-    get(line) {
+    version,
+    /** A record, if it is loaded. */
+    get(line: number): FullRecord | undefined {
       const record = kept.get(line)
       if (record === undefined) return undefined
       // Least recently used records are evicted first.
@@ -38,16 +33,12 @@ export function createRecordCache({readRecords}: Pick<RunSource, 'readRecords'>)
       kept.set(line, record)
       return record
     },
-    request(lines) {
+    /** Requests records, which are fetched in batches. */
+    request(lines: Iterable<number>): void {
       for (const line of lines) {
         if (line > 0 && !kept.has(line) && !asked.has(line)) wanted.add(line)
       }
       if (wanted.size > 0) timer ??= setTimeout(ask, BATCH_DELAY_MS)
-    },
-    getVersion: () => version,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
     },
   }
 
@@ -78,8 +69,7 @@ export function createRecordCache({readRecords}: Pick<RunSource, 'readRecords'>)
 
   function forget(lines: readonly number[]): void {
     for (const line of lines) asked.delete(line)
-    version++
-    for (const listener of listeners) listener()
+    version.set(version.get() + 1)
   }
 }
 

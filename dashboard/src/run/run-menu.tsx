@@ -1,4 +1,4 @@
-import {use, useId, useRef, useState} from 'react'
+import {useId, useState} from 'react'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {escapeControls} from '../../../src/core/text/text.ts'
 import {Button, toButtonClass} from '../ui/button.tsx'
@@ -6,13 +6,12 @@ import common from '../ui/common.module.css'
 import {CopyButton} from '../ui/copy-button.tsx'
 import {Icon} from '../ui/icon.tsx'
 import styles from './run-menu.module.css'
-import {RunContext} from './run-context.ts'
+import {useRun} from './run-context.ts'
 
 /** The menu of a run: ids, recording, and the command that shows it elsewhere. */
 export function RunMenu({run}: {run: RunSummary}) {
-  const source = use(RunContext)?.source
+  const {rawUrl} = useRun().source
   const id = useId()
-  const box = useRef<HTMLDivElement>(null)
   const [isSession, setSession] = useState(false)
   const {runId, workOrderId, sessionId, cwd} = run
   return (
@@ -20,7 +19,7 @@ export function RunMenu({run}: {run: RunSummary}) {
       <Button size="icon" aria-label="More about this run" popoverTarget={id}>
         <Icon name="dots" />
       </Button>
-      <div className={styles.menu} id={id} ref={box} popover="auto">
+      <div className={styles.menu} id={id} popover="auto">
         <dl>
           <div>
             <dt>Run</dt>
@@ -53,12 +52,12 @@ export function RunMenu({run}: {run: RunSummary}) {
         </dl>
         <div className={styles.actions}>
           <CopyButton text={location.href} label="Copy link" />
-          {source?.rawUrl !== undefined && (
+          {rawUrl !== undefined && (
             <>
               <CopyButton text={`vitrine attach ${runId}`} label="Copy command" />
               <a
                 className={toButtonClass({size: 'small'})}
-                href={source.rawUrl('stdout')}
+                href={rawUrl('stdout')}
                 download={`${runId}.jsonl`}
               >
                 <Icon name="down" size={14} />
@@ -66,7 +65,7 @@ export function RunMenu({run}: {run: RunSummary}) {
               </a>
               <a
                 className={toButtonClass({size: 'small'})}
-                href={source.rawUrl('stderr')}
+                href={rawUrl('stderr')}
                 download={`${runId}.stderr.txt`}
               >
                 <Icon name="down" size={14} />
@@ -75,7 +74,7 @@ export function RunMenu({run}: {run: RunSummary}) {
             </>
           )}
         </div>
-        {source?.rawUrl !== undefined && (
+        {rawUrl !== undefined && (
           <p className={styles.warning}>Downloads are as the agent wrote them, secrets and all.</p>
         )}
       </div>

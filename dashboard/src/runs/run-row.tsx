@@ -1,6 +1,7 @@
 import {memo, useEffect, useRef} from 'react'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {escapeControls} from '../../../src/core/text/text.ts'
+import {useRequest} from '../hub/hub.tsx'
 import {Link} from '../shell/link.tsx'
 import {useKnownNow} from '../shell/known-now.ts'
 import {pathOfRun} from '../shell/router.ts'
@@ -16,8 +17,9 @@ import {NoOutput, Pulse} from '../ui/pulse.tsx'
 import {needsAnswer} from '../ui/state.ts'
 import {WhyText} from '../ui/why-text.tsx'
 import {describeAspect} from '../ui/why.ts'
+import {describeRequest} from './describe-request.ts'
 import {describeNow} from './now-line.ts'
-import {RowAnswers, useRequestLine} from './row-answers.tsx'
+import {RowAnswers} from './row-answers.tsx'
 import {RowStop} from './row-stop.tsx'
 import styles from './run-row.module.css'
 import type {RowMeasure} from './rows-props.ts'
@@ -142,7 +144,8 @@ function Now(props: NowProps) {
 
 /** The request of the run, complete if it is short. */
 function Asking({run, now, hasKeys, isAskingToStop, onAskToStop}: NowProps) {
-  const line = useRequestLine(run)
+  const request = useRequest(run)
+  const line = request && describeRequest(request)
   const {parts} = describeNow(run, now)
   return (
     <>

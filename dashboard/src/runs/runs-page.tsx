@@ -126,7 +126,7 @@ function MoreRuns() {
       {hasMore && (
         <>
           Showing {formatNumber(runs.size)} of {formatNumber(total)}.{' '}
-          <Button size="small" disabled={isLoadingMore} onClick={() => runList.loadMore()}>
+          <Button size="small" disabled={isLoadingMore} onClick={() => void runList.loadMore()}>
             Show more
           </Button>
         </>

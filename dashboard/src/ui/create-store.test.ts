@@ -19,7 +19,7 @@ it('calls every listener after a change, with the new value in place', () => {
 
 it('does not call a listener after its subscription ended', () => {
   const store = createStore(0)
-  const listener = vi.fn()
+  const listener = vi.fn<() => void>()
   const end = store.subscribe(listener)
   store.set(1)
   end()

@@ -9,6 +9,7 @@ import {
 // The figures of the terminal, with a space before each unit as pages have it.
 export {
   formatBytes,
+  formatCount,
   formatNumber,
   formatOffset,
   formatTokens,
