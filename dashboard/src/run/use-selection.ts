@@ -3,7 +3,7 @@ import {isError, type Entry, type EntryId} from '../model/entry.ts'
 import type {FeedFilter} from '../model/rows.ts'
 import type {RunSnapshot} from '../model/run-model.ts'
 import {updateQuery} from '../shell/router.ts'
-import {useLatest} from './use-latest.ts'
+import {useLatest} from '../ui/use-latest.ts'
 import {useRows} from './use-rows.ts'
 
 /** Commands of the page to its feed. */
