@@ -2,7 +2,7 @@ import {createContext, use, useEffect} from 'react'
 import type {PermissionRequestEvent} from '../../../src/core/protocol/server-message.ts'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {useStore} from '../ui/create-store.ts'
-import {fetchRunEvents, fetchRuns} from './api.ts'
+import {fetchRuns} from './api.ts'
 import {createConnection, type ConnectionState} from './connection.ts'
 import {createPendingCommands, type PendingCommand} from './pending-commands.ts'
 import {createRequestList, requestKey} from './request-list.ts'
@@ -21,7 +21,7 @@ export function createHub() {
   return {
     connection,
     orders: createPendingCommands(connection),
-    requestList: createRequestList({connection, fetchRunEvents}),
+    requestList: createRequestList(connection),
     runList: createRunList({connection, fetchRuns, schedule: callWithFrame}),
   }
 }

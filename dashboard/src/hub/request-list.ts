@@ -1,14 +1,8 @@
 import type {PermissionRequestEvent} from '../../../src/core/protocol/server-message.ts'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {createStore} from '../ui/create-store.ts'
-import type {EventsPage, EventsQuery, HubAnswer} from './api.ts'
+import {fetchRunEvents} from './api.ts'
 import type {Connection} from './connection.ts'
-
-/** Options of {@link createRequestList}. */
-export interface RequestListOptions {
-  connection: Pick<Connection, 'on'>
-  fetchRunEvents(runId: string, query: EventsQuery): Promise<HubAnswer<EventsPage>>
-}
 
 /** The key of a request in the store. */
 export function requestKey(runId: string, requestId: string): string {
@@ -19,7 +13,7 @@ export function requestKey(runId: string, requestId: string): string {
 const MAX_REQUESTS = 500
 
 /** Creates the store of permission requests: the summary of a run contains only their names. */
-export function createRequestList({connection, fetchRunEvents}: RequestListOptions) {
+export function createRequestList(connection: Pick<Connection, 'on'>) {
   const {get, set, subscribe} = createStore<ReadonlyMap<string, PermissionRequestEvent>>(new Map())
   const asked = new Set<string>()
 
