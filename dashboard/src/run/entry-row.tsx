@@ -40,6 +40,19 @@ export const EntryRow = memo(function EntryRow({
     event.preventDefault()
     toggle()
   }
+  const head = (
+    <>
+      <EntryHead entry={entry} isOpen={isOpen} />
+      <span className={styles.facts}>
+        <EntryFacts entry={entry} />
+        {canOpen && (
+          <span className={styles.chevron}>
+            <Icon name="chev" size={14} />
+          </span>
+        )}
+      </span>
+    </>
+  )
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- an article of a feed is walked to and opened by key
     <article
@@ -78,21 +91,12 @@ export const EntryRow = memo(function EntryRow({
               tabIndex={-1}
               onClick={toggle}
             >
-              <EntryHead entry={entry} isOpen={isOpen} />
-              <span className={styles.facts}>
-                <EntryFacts entry={entry} />
-                <span className={styles.chevron}>
-                  <Icon name="chev" size={14} />
-                </span>
-              </span>
+              {head}
             </button>
           ) : (
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the keys are on the article
             <div className={styles.head} onClick={() => actions.select(entry.id)}>
-              <EntryHead entry={entry} isOpen={isOpen} />
-              <span className={styles.facts}>
-                <EntryFacts entry={entry} />
-              </span>
+              {head}
             </div>
           ))}
         <EntryBody entry={entry} isOpen={isOpen} />

@@ -22,9 +22,9 @@ import {describeNow} from './now-line.ts'
 import {RowAnswers} from './row-answers.tsx'
 import {RowStop} from './row-stop.tsx'
 import styles from './run-row.module.css'
-import type {RowMeasure} from './rows-props.ts'
+import type {RowMeasure} from './table-items.ts'
 
-/** Props of a row besides its run. */
+/** Props of a row. */
 export interface RowProps {
   run: RunSummary
   /** The index of the row in the complete table, from 1. */
@@ -115,35 +115,44 @@ function Row({
 
 type NowProps = Pick<RowProps, 'run' | 'hasKeys' | 'isAskingToStop' | 'onAskToStop'> & {now: number}
 
-/** The activity of the run, and its actions. */
-function Now(props: NowProps) {
-  const {run, now, hasKeys, isAskingToStop, onAskToStop} = props
-  if (needsAnswer(run)) return <Asking {...props} />
-  const {icon, kind, parts, elapsed, isBad} = describeNow(run, now)
-  const canStop = run.state !== 'over' && (run.isStuck || isAskingToStop)
+/** The activity or the request of the run, and its actions. */
+function Now({run, now, hasKeys, isAskingToStop, onAskToStop}: NowProps) {
+  const isAsking = needsAnswer(run)
+  const canStop = run.state !== 'over' && (isAskingToStop || (run.isStuck && !isAsking))
   return (
     <>
-      <div className={classNames(styles.activity, isBad && styles.isBad)} data-kind={kind}>
-        {icon !== undefined && <Icon name={icon} />}
-        <span className={classNames(common.ellipsis, styles.description)}>
-          <WhyText parts={parts} />
-        </span>
-        {elapsed !== undefined && <span className={styles.elapsed}>{elapsed}</span>}
-      </div>
+      {isAsking ? (
+        <Request run={run} now={now} hasKeys={hasKeys} />
+      ) : (
+        <Activity run={run} now={now} />
+      )}
       {canStop && (
         <RowStop
-          run={run}
+          runId={run.runId}
           hasKeys={hasKeys}
           isAsking={isAskingToStop}
-          onAsk={(isAsking) => onAskToStop(run.runId, isAsking)}
+          onAsk={onAskToStop}
         />
       )}
     </>
   )
 }
 
+function Activity({run, now}: {run: RunSummary; now: number}) {
+  const {icon, kind, parts, elapsed, isBad} = describeNow(run, now)
+  return (
+    <div className={classNames(styles.activity, isBad && styles.isBad)} data-kind={kind}>
+      {icon !== undefined && <Icon name={icon} />}
+      <span className={classNames(common.ellipsis, styles.description)}>
+        <WhyText parts={parts} />
+      </span>
+      {elapsed !== undefined && <span className={styles.elapsed}>{elapsed}</span>}
+    </div>
+  )
+}
+
 /** The request of the run, complete if it is short. */
-function Asking({run, now, hasKeys, isAskingToStop, onAskToStop}: NowProps) {
+function Request({run, now, hasKeys}: {run: RunSummary; now: number; hasKeys: boolean}) {
   const request = useRequest(run)
   const line = request && describeRequest(request)
   const {parts} = describeNow(run, now)
@@ -164,14 +173,6 @@ function Asking({run, now, hasKeys, isAskingToStop, onAskToStop}: NowProps) {
         )}
       </div>
       <RowAnswers run={run} line={line} hasKeys={hasKeys} />
-      {isAskingToStop && (
-        <RowStop
-          run={run}
-          hasKeys={hasKeys}
-          isAsking
-          onAsk={(isAsking) => onAskToStop(run.runId, isAsking)}
-        />
-      )}
     </>
   )
 }
