@@ -5,12 +5,6 @@ import {createStore} from '../ui/create-store.ts'
 import type {LineRange, Loading, RunSource} from '../run/run-source.ts'
 import {unpack} from './unpack.ts'
 
-/** A run that is embedded in the page. */
-export interface FileSource extends RunSource {
-  /** Reads all items; errors are reported by the source. */
-  open(): Promise<void>
-}
-
 /** Complete lines of a range, compressed. */
 interface Block {
   from: number
@@ -21,12 +15,12 @@ interface Block {
 /** How many blocks are kept uncompressed: enough for continuous reading, with little memory. */
 const MAX_UNPACKED = 8
 
-/** Reads a run from the page it was exported to. */
-export function createFileSource(runId: string, page: ParentNode = document): FileSource {
+/** Reads a run from this page, to which it was exported, once it is opened. */
+export function createFileSource(runId: string): RunSource & {open(): Promise<void>} {
   const model = createRunModel()
   const loading: Loading = {isCaughtUp: false, bytesRead: 0, bytesTotal: 0}
   const {get, set, subscribe} = createStore({snapshot: model.snapshot, loading})
-  const blocks = listBlocks(page)
+  const blocks = listBlocks()
   const unpacked = new Map<Block, Promise<FullRecord[]>>()
   const leftOut = new Set<number>()
 
@@ -62,7 +56,7 @@ export function createFileSource(runId: string, page: ParentNode = document): Fi
   }
 
   async function readItems(): Promise<void> {
-    const elements = [...page.querySelectorAll(`[${BLOCKS.items}]`)]
+    const elements = [...document.querySelectorAll(`[${BLOCKS.items}]`)]
     const bytesTotal = elements.reduce((sum, {textContent}) => sum + textContent.length, 0)
     for (const element of elements) {
       const bytesRead = get().loading.bytesRead + element.textContent.length
@@ -90,8 +84,8 @@ export function createFileSource(runId: string, page: ParentNode = document): Fi
   }
 }
 
-function listBlocks(page: ParentNode): Block[] {
-  return [...page.querySelectorAll(`[${BLOCKS.records}]`)].map((element) => ({
+function listBlocks(): Block[] {
+  return [...document.querySelectorAll(`[${BLOCKS.records}]`)].map((element) => ({
     from: Number(element.getAttribute('data-from')),
     to: Number(element.getAttribute('data-to')),
     element,

@@ -22,7 +22,6 @@ export interface RunsPage {
   indexing: number
 }
 
-/** Selects runs. */
 export interface RunsQuery {
   limit?: number | undefined
   before?: string | undefined
@@ -59,7 +58,6 @@ export interface EventsPage {
   isEnd: boolean
 }
 
-/** Selects messages of a run. */
 export interface EventsQuery {
   since: number
   types: readonly RunMessage['type'][]
@@ -70,12 +68,10 @@ export function fetchRuns(query: RunsQuery): Promise<HubAnswer<RunsPage>> {
   return get(`/api/runs${encodeQuery({...query})}`)
 }
 
-/** Fetches the summary of a run. */
 export function fetchRun(runId: string): Promise<HubAnswer<{run: RunSummary}>> {
   return get(pathOf(runId))
 }
 
-/** Fetches the statistics of all runs. */
 export function fetchStats(): Promise<HubAnswer<HubStats>> {
   return get('/api/stats')
 }
@@ -85,7 +81,6 @@ export function fetchSearch(q: string, limit: number): Promise<HubAnswer<SearchP
   return get(`/api/search${encodeQuery({q, limit})}`)
 }
 
-/** Fetches a page of the messages of a run. */
 export function fetchRunEvents(
   runId: string,
   {since, types}: EventsQuery,

@@ -29,14 +29,12 @@ export function createHub() {
 /** Provides the hub to all components below. */
 export const HubContext = createContext<Hub | undefined>(undefined)
 
-/** The hub of this page. */
 export function useHub(): Hub {
   const hub = use(HubContext)
   if (hub === undefined) throw new TypeError('useHub needs a HubContext around it')
   return hub
 }
 
-/** The state of the connection. */
 export function useConnectionState(): ConnectionState {
   return useStore(useHub().connection)
 }

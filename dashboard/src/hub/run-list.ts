@@ -22,7 +22,6 @@ export interface RunListSnapshot {
   trouble?: HubTrouble | undefined
 }
 
-/** Options of {@link createRunList}. */
 export interface RunListOptions {
   connection: Pick<Connection, 'on' | 'addSubscription'>
   fetchRuns(query: RunsQuery): Promise<HubAnswer<RunsPage>>
@@ -106,7 +105,6 @@ export function createRunList({connection, fetchRuns, schedule}: RunListOptions)
     for (const run of fetched) if (!touched.has(run.runId)) runs.set(run.runId, run)
   }
 
-  /** Fetches the next page. */
   async function loadMore(): Promise<void> {
     if (next === null || facts.isLoadingMore) return
     const mine = question

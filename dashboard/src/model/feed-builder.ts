@@ -173,9 +173,7 @@ export function createFeedBuilder() {
       case 'unknown':
       case 'malformed': {
         const {type, raw, reason = ''} = event
-        const isMalformed = type === 'malformed'
-        const size = type === 'malformed' ? event.size : (event.length ?? raw.length)
-        add({type: 'odd', ...base(id, event), isMalformed, reason, raw, size})
+        add({type: 'odd', ...base(id, event), isMalformed: type === 'malformed', reason, raw})
         return
       }
       default:
@@ -342,7 +340,7 @@ export function createFeedBuilder() {
   }
 
   function request(event: Seen<'permission-request' | 'permission-denied'>, id: EntryId): void {
-    const {requestId, toolId, name, input, reason, isCut = false} = event
+    const {requestId, toolId, name, input, reason} = event
     const entry = add<RequestEntry>({
       type: 'request',
       ...base(id, event),
@@ -350,7 +348,6 @@ export function createFeedBuilder() {
       toolId,
       name,
       input,
-      isCut,
       reason,
     })
     requests.add(entry)
@@ -389,7 +386,6 @@ export function createFeedBuilder() {
       ok,
       text,
       isCut: isCut && !isRepeated,
-      length: event.length ?? event.text.length,
       reason: failure !== undefined && isLastText(failure) ? undefined : failure,
       durationMs,
       costUsd: ownCost,

@@ -7,7 +7,6 @@ export type RecordTable = Omit<ReturnType<typeof createRecordTable>, 'add'>
 export interface RecordRow {
   line: number
   at: number
-  offset: number
   size: number
   kind: string
   isOdd: boolean
@@ -17,7 +16,6 @@ export interface RecordRow {
 export function createRecordTable() {
   // Columns of numbers take a tenth of the memory of objects.
   const times: number[] = []
-  const offsets: number[] = []
   const sizes: number[] = []
   const kinds: number[] = []
   const odd = new Set<number>()
@@ -46,7 +44,7 @@ export function createRecordTable() {
     at: rowAt,
     /** A line by its number. */
     find: (line: number) => rowAt(line - firstLine),
-    add({line, at, offset, size: length, kind, events}: LineItem): void {
+    add({line, at, size: length, kind, events}: LineItem): void {
       for (const {type} of events) {
         if (type === 'malformed') malformedCount++
         else if (type === 'unknown') unknownCount++
@@ -55,7 +53,6 @@ export function createRecordTable() {
       }
       if (times.length === 0) firstLine = line
       times.push(at)
-      offsets.push(offset)
       sizes.push(length)
       kinds.push(placeOf(kind))
       size += length
@@ -69,7 +66,6 @@ export function createRecordTable() {
     return {
       line: firstLine + index,
       at,
-      offset: offsets[index] ?? 0,
       size: sizes[index] ?? 0,
       kind: words[kinds[index] ?? 0] ?? '',
       isOdd: odd.has(index),

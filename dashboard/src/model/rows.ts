@@ -1,6 +1,5 @@
 import {isError, type Entry} from './entry.ts'
 
-/** The filter of a feed. */
 export type FeedFilter = 'all' | 'text' | 'tools' | 'changes' | 'errors' | 'waits'
 
 /** How many entries each filter shows. */

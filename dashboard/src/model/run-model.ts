@@ -24,11 +24,9 @@ export type RunModel = ReturnType<typeof createRunModel>
 
 /** The model of a run at a time. Its lists only grow, in place: a later snapshot shares them. */
 export interface RunSnapshot extends FeedLists {
-  /** The number of the last item. */
   lastItem: number
   start: StartItem | undefined
   end: EndItem | undefined
-  /** The time of the last item. */
   lastAt: number
   state: RunState
   /** How many entries each filter shows. */

@@ -16,7 +16,6 @@ export type TimelineBuilder = ReturnType<typeof createTimelineBuilder>
 /** The lanes of a run so far; lanes and their spans change in place. */
 export type GrowingTimeline = Pick<TimelineBuilder, 'lanes' | 'turns'>
 
-/** A lane that grows. */
 export interface GrowingLane extends Omit<TimelineLane, 'detail'> {
   label: string
   isDone: boolean
@@ -29,7 +28,6 @@ export interface GrowingLane extends Omit<TimelineLane, 'detail'> {
 /** Shorter pauses are not shown. */
 const NO_PAUSE_MS = 250
 
-/** Creates the builder of the lanes of one run. */
 export function createTimelineBuilder() {
   const main = createLane('', 'main', 'Main')
   const lanes: GrowingLane[] = [main]

@@ -9,7 +9,6 @@ import {EntryBody, EntryHead, EntryFacts} from './entry-parts.tsx'
 import styles from './entry-row.module.css'
 import {useRun} from './run-context.ts'
 
-/** One entry of the feed. */
 export const EntryRow = memo(function EntryRow({
   index,
   count,

@@ -1,16 +1,9 @@
 import type {WatchRunMessage} from '../../../src/core/protocol/client-message.ts'
-import type {RunItemsMessage} from '../../../src/replay/run-item.ts'
+import type {FullRecord, RecordsAnswer, RunItemsMessage} from '../../../src/replay/run-item.ts'
 import type {Connection} from '../hub/connection.ts'
 import {createRunModel, type RunModel} from '../model/run-model.ts'
 import {createStore} from '../ui/create-store.ts'
-import {fetchRecords, findLines} from './fetch-records.ts'
-import type {Loading, RunSource} from './run-source.ts'
-
-/** The view of a run of a hub, from its start. Resumes after a lost connection. */
-export interface HubSource extends RunSource {
-  /** Opens the view; returns a function that closes it. */
-  open(): () => void
-}
+import type {LineRange, Loading, RunSource} from './run-source.ts'
 
 /** Limits the time for adding items per turn, so that the page can render between. */
 const MAX_TURN_MS = 8
@@ -20,11 +13,11 @@ const LOADING_RENDER_INTERVAL_MS = 500
 /** This many entries delay rendering by one millisecond. */
 const ENTRIES_PER_MS = 200
 
-/** Creates the view of a run of a hub. */
+/** The view of a run of a hub, from its start, once it is opened. Resumes after a lost connection. */
 export function createHubSource(
   connection: Pick<Connection, 'on' | 'addSubscription' | 'send'>,
   runId: string,
-): HubSource {
+): RunSource & {open(): () => void} {
   const model = createRunModel()
   /** The end of a long run, until all of it is loaded. */
   let preview: {model: RunModel; range: {from: number; of: number}} | undefined
@@ -145,4 +138,21 @@ export function createHubSource(
 
 function isItems(message: {type: string}): message is RunItemsMessage {
   return message.type === 'run_items'
+}
+
+async function fetchRecords(runId: string, ranges: readonly LineRange[]): Promise<FullRecord[]> {
+  const lines = ranges.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(',')
+  const {records} = await ask<RecordsAnswer>(runId, {lines})
+  return records
+}
+
+function findLines(runId: string, text: string): Promise<{lines: number[]; total: number}> {
+  return ask(runId, {find: text})
+}
+
+async function ask<T>(runId: string, query: Record<string, string>): Promise<T> {
+  const path = `/api/runs/${encodeURIComponent(runId)}/records?${new URLSearchParams(query)}`
+  const response = await fetch(path)
+  if (!response.ok) throw new Error(`the hub responded with ${response.status}`)
+  return (await response.json()) as T
 }

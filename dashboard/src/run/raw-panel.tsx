@@ -20,14 +20,7 @@ import {LEFT_OUT, useRecord, useRun} from './run-context.ts'
 export const FIND_RECORDS = 'find-records'
 
 /** Every line of a run as it arrived, with its events. */
-export function RawPanel({
-  snapshot,
-  line,
-}: {
-  snapshot: RunSnapshot
-  /** The selected record. */
-  line: number | undefined
-}) {
+export function RawPanel({snapshot, line}: {snapshot: RunSnapshot; line: number | undefined}) {
   const {startedAt, until, actions} = useRun()
   const box = useRef<HTMLDivElement>(null)
   const [text, setText] = useState('')
@@ -111,7 +104,7 @@ export function RawPanel({
               >
                 <span>{row.line}</span>
                 <span>+{formatOffset(row.at - startedAt)}</span>
-                <b>
+                <b className={common.ellipsis}>
                   {escapeControls(row.kind) || 'blank'} {row.isOdd && <Tag tone="drift">odd</Tag>}
                 </b>
                 <span>{formatBytes(row.size)}</span>

@@ -1,10 +1,7 @@
 import type {FullRecord, SlimEvent} from '../../../src/replay/run-item.ts'
-import type {Entry} from '../model/entry.ts'
+import type {TextEntry, ToolEntry, TurnEntry} from '../model/entry.ts'
 import {createStore} from '../ui/create-store.ts'
 import type {LineRange, RunSource} from './run-source.ts'
-
-/** A cache of complete records: fetched on request, evicted when unused. */
-export type RecordCache = ReturnType<typeof createRecordCache>
 
 const MAX_KEPT = 500
 const MAX_AT_ONCE = 400
@@ -13,7 +10,9 @@ const BATCH_DELAY_MS = 40
 /** Failed requests are retried after a pause: the hub may be down. */
 const RETRY_DELAY_MS = 2000
 
-/** Creates a cache of records. */
+/** A cache of complete records: fetched on request, evicted when unused. */
+export type RecordCache = ReturnType<typeof createRecordCache>
+
 export function createRecordCache({readRecords}: Pick<RunSource, 'readRecords'>) {
   const kept = new Map<number, FullRecord>()
   /** Changes whenever records were loaded. */
@@ -90,7 +89,6 @@ export interface Body {
   input?: unknown
   output?: string | undefined
   error?: string | undefined
-  raw?: string | undefined
   /** Whether all of its records are loaded. */
   isComplete: boolean
 }
@@ -98,8 +96,10 @@ export interface Body {
 /** Limits the lines of one text. */
 const MAX_LINES = 400
 
-/** The lines of an entry. */
-export function linesOf(entry: Entry): number[] {
+/** An entry whose content may be cut. */
+export type LongEntry = TextEntry | ToolEntry | TurnEntry
+
+export function linesOf(entry: LongEntry): number[] {
   if (entry.type !== 'text') {
     return entry.line === entry.lastLine ? [entry.line] : [entry.line, entry.lastLine]
   }
@@ -108,7 +108,7 @@ export function linesOf(entry: Entry): number[] {
 }
 
 /** Reads the complete content of an entry from its records. */
-export function readBody(entry: Entry, get: RecordCache['get']): Body {
+export function readBody(entry: LongEntry, get: RecordCache['get']): Body {
   const records = linesOf(entry).map(get)
   const events = records.flatMap((record) => record?.events ?? [])
   const isComplete = records.every((record) => record !== undefined)
@@ -127,24 +127,15 @@ export function readBody(entry: Entry, get: RecordCache['get']): Body {
       }
       return body
     }
-    case 'turn': {
-      const end = events.find((event) => event.type === 'turn-end')
-      return {text: end?.type === 'turn-end' ? end.text : undefined, isComplete}
-    }
-    case 'request': {
-      const asked = events.find((event) => event.type === 'permission-request')
-      return {
-        input: asked?.type === 'permission-request' ? asked.input : undefined,
-        isComplete,
-      }
-    }
+    case 'turn':
+      return {text: events.find((event) => event.type === 'turn-end')?.text, isComplete}
     default:
-      return {raw: records[0]?.raw, isComplete}
+      return entry satisfies never
   }
 }
 
 function joinText(
-  {isThinking, parentId, messageId}: Entry & {type: 'text'},
+  {isThinking, parentId, messageId}: TextEntry,
   events: readonly SlimEvent[],
 ): string {
   let text = ''

@@ -7,7 +7,6 @@ import {Icon} from '../ui/icon.tsx'
 import styles from './replay-bar.module.css'
 import {SPEEDS, type Replay} from './use-replay.ts'
 
-/** Controls of a replay. */
 export function ReplayBar({
   startedAt,
   endedAt,

@@ -1,8 +1,7 @@
 import {createContext, use, useEffect} from 'react'
 import type {FullRecord} from '../../../src/replay/run-item.ts'
-import type {Entry} from '../model/entry.ts'
 import {useStore} from '../ui/create-store.ts'
-import {linesOf, readBody, type Body, type RecordCache} from './record-cache.ts'
+import {linesOf, readBody, type Body, type LongEntry, type RecordCache} from './record-cache.ts'
 import type {RunSource} from './run-source.ts'
 import type {Panels} from './use-panels.ts'
 import type {Replay} from './use-replay.ts'
@@ -19,7 +18,6 @@ export interface RunContextValue {
   source: RunSource
   bodies: RecordCache
   startedAt: number
-  /** The moment of a replay. */
   until: number | undefined
   /** The working directory of the run. */
   cwd: string | undefined
@@ -37,7 +35,7 @@ export function useRun(): RunContextValue {
 }
 
 /** The full content of an entry, fetched when it is needed; undefined until it is loaded. */
-export function useBody(entry: Entry, isNeeded: boolean): Body | undefined {
+export function useBody(entry: LongEntry, isNeeded: boolean): Body | undefined {
   const {bodies} = useRun()
   const version = useStore(bodies.version)
   const body = isNeeded ? readBody(entry, bodies.get) : undefined

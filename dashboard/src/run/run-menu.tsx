@@ -21,20 +21,9 @@ export function RunMenu({run}: {run: RunSummary}) {
       </Button>
       <div className={styles.menu} id={id} popover="auto">
         <dl>
-          <div>
-            <dt>Run</dt>
-            <dd className={common.mono}>{runId}</dd>
-          </div>
-          {workOrderId !== runId && (
-            <div>
-              <dt>Work order</dt>
-              <dd className={common.mono}>{escapeControls(workOrderId)}</dd>
-            </div>
-          )}
-          <div>
-            <dt>Folder</dt>
-            <dd className={common.mono}>{escapeControls(cwd)}</dd>
-          </div>
+          <Fact name="Run" value={runId} />
+          {workOrderId !== runId && <Fact name="Work order" value={workOrderId} />}
+          <Fact name="Folder" value={cwd} />
           {sessionId !== undefined && (
             <div>
               <dt>Session</dt>
@@ -55,22 +44,8 @@ export function RunMenu({run}: {run: RunSummary}) {
           {rawUrl !== undefined && (
             <>
               <CopyButton text={`vitrine attach ${runId}`} label="Copy command" />
-              <a
-                className={toButtonClass({size: 'small'})}
-                href={rawUrl('stdout')}
-                download={`${runId}.jsonl`}
-              >
-                <Icon name="down" size={14} />
-                Recording
-              </a>
-              <a
-                className={toButtonClass({size: 'small'})}
-                href={rawUrl('stderr')}
-                download={`${runId}.stderr.txt`}
-              >
-                <Icon name="down" size={14} />
-                stderr
-              </a>
+              <Download href={rawUrl('stdout')} name={`${runId}.jsonl`} label="Recording" />
+              <Download href={rawUrl('stderr')} name={`${runId}.stderr.txt`} label="stderr" />
             </>
           )}
         </div>
@@ -79,5 +54,23 @@ export function RunMenu({run}: {run: RunSummary}) {
         )}
       </div>
     </>
+  )
+}
+
+function Fact({name, value}: {name: string; value: string}) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className={common.mono}>{escapeControls(value)}</dd>
+    </div>
+  )
+}
+
+function Download({href, name, label}: {href: string; name: string; label: string}) {
+  return (
+    <a className={toButtonClass({size: 'small'})} href={href} download={name}>
+      <Icon name="down" size={14} />
+      {label}
+    </a>
   )
 }

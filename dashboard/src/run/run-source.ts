@@ -5,7 +5,6 @@ import type {ReadableStore} from '../ui/create-store.ts'
 /** The source of a run: a hub, or an exported file. A store of the model so far. */
 export interface RunSource extends ReadableStore<{snapshot: RunSnapshot; loading: Loading}> {
   readonly runId: string
-  /** Reads complete records. */
   readRecords(ranges: readonly LineRange[]): Promise<FullRecord[]>
   /** Finds the lines that contain a text: the first ones, and their number. */
   findLines?: ((text: string) => Promise<{lines: number[]; total: number}>) | undefined
@@ -18,7 +17,6 @@ export interface RunSource extends ReadableStore<{snapshot: RunSnapshot; loading
 /** The first and the last line of a range. */
 export type LineRange = readonly [from: number, to: number]
 
-/** The loading state of a run. */
 export interface Loading {
   isCaughtUp: boolean
   bytesRead: number

@@ -20,7 +20,6 @@ import type {RunAt} from './use-run-at.ts'
 /** Throttles the statistics while many records arrive. */
 const THROTTLE_MS = 300
 
-/** The statistics of a run. */
 export function StatsPanel({
   runAt: {snapshot: latest, until, startedAt, run},
   at: wanted,

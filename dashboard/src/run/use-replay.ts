@@ -1,6 +1,5 @@
 import {useMemo, useState} from 'react'
 
-/** Speeds of a replay. */
 export const SPEEDS: readonly number[] = [1, 2, 5, 10, 20, 50, 100]
 const DEFAULT_SPEED = 10
 

@@ -41,7 +41,7 @@ export function useSelection(
   /** Whether the feed scrolls with its end. */
   const [isFollowing, follow] = useState(isFollowingAtFirst)
   const [chosen, setChosen] = useState<EntryId | undefined>(undefined)
-  const {rows, counts, isRowOpen} = useRows(snapshot, {filter, opened, until})
+  const {rows, counts, isRowOpen} = useRows(snapshot, until, filter, opened)
   // A text at the start of a preview belongs to an earlier entry once the whole run is loaded.
   const selected = chosen === undefined ? undefined : snapshot.findEntry(chosen)?.id
 
@@ -72,7 +72,7 @@ export function useSelection(
       },
       /** Selects the next or previous error; false when there is none. */
       goToError(by: 1 | -1): boolean {
-        const next = findError(latest.current, by)
+        const next = findError(by)
         if (next !== undefined) reveal(next.id, {isFocused: true})
         return next !== undefined
       },
@@ -91,6 +91,19 @@ export function useSelection(
 
     function findSelected(): number {
       return latest.current.rows.findIndex(({id}) => id === latest.current.selected)
+    }
+
+    /** The next or previous error after the selected entry, else the first one. */
+    function findError(by: 1 | -1): Entry | undefined {
+      const {
+        snapshot: {entries},
+        until: end = Number.POSITIVE_INFINITY,
+        selected: from,
+      } = latest.current
+      const isWrong = (entry: Entry) => isError(entry) && entry.type !== 'end' && entry.at <= end
+      const ordered = by === 1 ? entries : entries.toReversed()
+      const start = ordered.findIndex(({id}) => id === from)
+      return ordered.slice(start + 1).find(isWrong) ?? ordered.find(isWrong)
     }
 
     /** Selects an entry and puts it into the address. */
@@ -127,26 +140,6 @@ export function useSelection(
     }
   }, [latest])
   return {rows, counts, isRowOpen, filter, isFollowing, selected, actions}
-}
-
-/** The next or previous error after the selected entry, else the first one. */
-function findError(
-  {
-    snapshot,
-    until,
-    selected,
-  }: {
-    snapshot: RunSnapshot
-    until: number | undefined
-    selected: EntryId | undefined
-  },
-  by: 1 | -1,
-): Entry | undefined {
-  const isWrong = (entry: Entry) =>
-    isError(entry) && entry.type !== 'end' && entry.at <= (until ?? entry.at)
-  const ordered = by === 1 ? snapshot.entries : snapshot.entries.toReversed()
-  const from = ordered.findIndex(({id}) => id === selected)
-  return ordered.slice(from + 1).find(isWrong) ?? ordered.find(isWrong)
 }
 
 /** The sub-agents that contain an entry, from the inside out. */

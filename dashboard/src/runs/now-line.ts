@@ -19,7 +19,6 @@ export interface NowLine {
   isBad: boolean
 }
 
-/** Describes the current activity of a run, or how it ended. */
 export function describeNow(run: RunSummary, now: number): NowLine {
   const [first, second] = explainState(run, now)
   const {icon: stateIcon} = describeState(run)

@@ -14,8 +14,8 @@ export function RowStop({
   runId: string
   isAsking: boolean
   hasKeys: boolean
-  /** Shows or hides the confirmation. */
-  onAsk: (runId: string, isAsking: boolean) => void
+  /** Shows the confirmation of a run, or none. */
+  onAsk: (runId: string | undefined) => void
 }) {
   const {orders} = useHub()
   const order = useOrder(runId)
@@ -28,12 +28,12 @@ export function RowStop({
         <StopQuestion
           isSmall
           onAnswer={(isMeant) => {
-            onAsk(runId, false)
+            onAsk(undefined)
             if (isMeant) orders.stop(runId)
           }}
         />
       ) : (
-        <Button kind="danger" size="small" onClick={() => onAsk(runId, true)}>
+        <Button kind="danger" size="small" onClick={() => onAsk(runId)}>
           Stop {hasKeys && <kbd aria-hidden="true">x</kbd>}
         </Button>
       )}

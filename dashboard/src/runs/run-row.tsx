@@ -24,7 +24,6 @@ import {RowStop} from './row-stop.tsx'
 import styles from './run-row.module.css'
 import type {RowMeasure} from './table-items.ts'
 
-/** Props of a row. */
 export interface RowProps {
   run: RunSummary
   /** The index of the row in the complete table, from 1. */
@@ -37,10 +36,9 @@ export interface RowProps {
   hasKeys: boolean
   isAskingToStop: boolean
   onFocused: () => void
-  onAskToStop: (runId: string, isAsking: boolean) => void
+  onAskToStop: (runId: string | undefined) => void
 }
 
-/** A run in the list. */
 export const RunRow = memo(function RunRow(props: RowProps) {
   return props.run.state === 'over' ? <Row {...props} now={0} /> : <TickingRow {...props} />
 })

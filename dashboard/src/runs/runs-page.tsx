@@ -17,7 +17,6 @@ import {toTableItems} from './table-items.ts'
 import {useHeldSections} from './use-held-sections.ts'
 import {useTableKeys} from './use-table-keys.ts'
 
-/** All runs. */
 export function RunsPage() {
   const {status, runs} = useRunList()
   const {kind} = useConnectionState()

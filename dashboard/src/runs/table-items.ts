@@ -22,7 +22,6 @@ export interface RowMeasure {
   'data-index': number
 }
 
-/** Converts sections to table rows. */
 export function toTableItems(
   {sections, moved, fresh}: HeldSections,
   runs: ReadonlyMap<string, RunSummary>,

@@ -100,10 +100,7 @@ export function useTableKeys({
 
   const focus: TableFocus = {selectedId, wantedId, targetId: target?.runId, stoppingId}
   const onFocused = useCallback(() => setWantedId(undefined), [])
-  const onAskToStop = useCallback((runId: string, isAsking: boolean) => {
-    setStoppingId(isAsking ? runId : undefined)
-  }, [])
-  return {focus, onFocused, onAskToStop}
+  return {focus, onFocused, onAskToStop: setStoppingId}
 }
 
 function copyLink(runId: string): boolean {
