@@ -77,8 +77,8 @@ export function fetchStats(): Promise<HubAnswer<HubStats>> {
 }
 
 /** Searches the messages of all runs. */
-export function fetchSearch(q: string, limit: number): Promise<HubAnswer<SearchPage>> {
-  return get(`/api/search${encodeQuery({q, limit})}`)
+export function fetchSearch(q: string, query: {limit: number}): Promise<HubAnswer<SearchPage>> {
+  return get(`/api/search${encodeQuery({q, ...query})}`)
 }
 
 export function fetchRunEvents(

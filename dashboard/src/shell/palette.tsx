@@ -183,7 +183,7 @@ function useSearch() {
     void ask(words)
   }
   const ask = async (words: string) => {
-    const answer = await fetchSearch(words, 50)
+    const answer = await fetchSearch(words, {limit: 50})
     if (latest.current !== words) return
     const hits = answer.ok ? answer.value.hits : []
     setFound({status: 'answered', words, hits, answer})
