@@ -40,7 +40,12 @@ const ROOMS = {
   'src/demo': ['src/core', 'src/agents', 'src/recording', 'src/runner', 'src/fixture', 'node'],
   'src/cli': ['src/', 'node', 'commander', 'string-width'],
   'dashboard/src/ui': ['src/core', 'dashboard/src/styles', 'npm'],
-  'dashboard/src/hub': ['src/core', 'src/replay/run-item.ts', 'npm'],
+  'dashboard/src/hub': [
+    'src/core',
+    'src/replay/run-item.ts',
+    'dashboard/src/ui/create-store.ts',
+    'npm',
+  ],
   'dashboard/src/model': ['src/core', 'src/replay/run-item.ts'],
   'dashboard/src/cards': ['src/core', ...PAGE, 'npm'],
   'dashboard/src/timeline': ['dashboard/src/model/timeline-data.ts', ...PAGE, 'npm'],

@@ -1,19 +1,17 @@
-import {useMemo, useSyncExternalStore} from 'react'
+import {useMemo} from 'react'
 import type {ExportedRun} from '../../../src/export/exported-run.ts'
+import type {RunSource} from '../run/run-source.ts'
 import {RunView} from '../run/run-view.tsx'
 import {summarizeAt} from '../run/summary-at.ts'
 import message from '../shell/message.module.css'
 import {Page} from '../shell/page.tsx'
+import {useStore} from '../ui/create-store.ts'
 import {formatShare} from '../ui/figures.ts'
-import type {FileSource} from './file-source.ts'
 
 /** The embedded run, once it is read completely. */
-export function ExportPage({run, source}: {run: ExportedRun; source: FileSource}) {
-  const snapshot = useSyncExternalStore(source.subscribe, source.getSnapshot)
-  const {isCaughtUp, bytesRead, bytesTotal} = useSyncExternalStore(
-    source.subscribe,
-    source.getLoading,
-  )
+export function ExportPage({run, source}: {run: ExportedRun; source: RunSource}) {
+  const {snapshot, loading} = useStore(source)
+  const {isCaughtUp, bytesRead, bytesTotal} = loading
   const {runId, workOrderId, isStuck} = run
   const summary = useMemo(
     () => ({...summarizeAt(runId, snapshot), workOrderId, isStuck}),

@@ -1,14 +1,9 @@
 import {BLOCKS} from '../../../src/export/exported-run.ts'
 import type {FullRecord, RunItem} from '../../../src/replay/run-item.ts'
 import {createRunModel} from '../model/run-model.ts'
+import {createStore} from '../ui/create-store.ts'
 import type {LineRange, Loading, RunSource} from '../run/run-source.ts'
 import {unpack} from './unpack.ts'
-
-/** A run that is embedded in the page. */
-export interface FileSource extends RunSource {
-  /** Reads all items; errors are reported by the source. */
-  open(): Promise<void>
-}
 
 /** Complete lines of a range, compressed. */
 interface Block {
@@ -20,23 +15,19 @@ interface Block {
 /** How many blocks are kept uncompressed: enough for continuous reading, with little memory. */
 const MAX_UNPACKED = 8
 
-/** Reads a run from the page it was exported to. */
-export function createFileSource(runId: string, page: ParentNode = document): FileSource {
+/** Reads a run from this page, to which it was exported, once it is opened. */
+export function createFileSource(runId: string): RunSource & {open(): Promise<void>} {
   const model = createRunModel()
-  const listeners = new Set<() => void>()
-  const blocks = listBlocks(page)
+  const loading: Loading = {isCaughtUp: false, bytesRead: 0, bytesTotal: 0}
+  const {get, set, subscribe} = createStore({snapshot: model.snapshot, loading})
+  const blocks = listBlocks()
   const unpacked = new Map<Block, Promise<FullRecord[]>>()
   const leftOut = new Set<number>()
-  let loading: Loading = {isCaughtUp: false, bytesRead: 0, bytesTotal: 0}
 
   return {
     runId,
-    getSnapshot: () => model.snapshot,
-    getLoading: () => loading,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    get,
+    subscribe,
     isLeftOut: (line) => leftOut.has(line),
     async readRecords(ranges) {
       const wanted = blocks.filter((block) => ranges.some((range) => overlaps(range, block)))
@@ -58,25 +49,22 @@ export function createFileSource(runId: string, page: ParentNode = document): Fi
       try {
         await readItems()
       } catch {
-        const trouble = 'The data in this file is damaged. Only the readable part is shown.'
-        loading = {...loading, isCaughtUp: true, trouble}
+        update({trouble: 'The data in this file is damaged. Only the readable part is shown.'})
       }
-      notify()
+      update({isCaughtUp: true})
     },
   }
 
   async function readItems(): Promise<void> {
-    const elements = [...page.querySelectorAll(`[${BLOCKS.items}]`)]
+    const elements = [...document.querySelectorAll(`[${BLOCKS.items}]`)]
     const bytesTotal = elements.reduce((sum, {textContent}) => sum + textContent.length, 0)
     for (const element of elements) {
-      const bytesRead = loading.bytesRead + element.textContent.length
+      const bytesRead = get().loading.bytesRead + element.textContent.length
       model.take(await unpack<RunItem[]>(element))
-      loading = {isCaughtUp: false, bytesRead, bytesTotal}
+      update({bytesRead, bytesTotal})
       // Frees the memory.
       element.remove()
-      notify()
     }
-    loading = {...loading, isCaughtUp: true}
   }
 
   function readBlock(block: Block): Promise<FullRecord[]> {
@@ -91,13 +79,13 @@ export function createFileSource(runId: string, page: ParentNode = document): Fi
     return records
   }
 
-  function notify(): void {
-    for (const listener of listeners) listener()
+  function update(change: Partial<Loading>): void {
+    set({snapshot: model.snapshot, loading: {...get().loading, ...change}})
   }
 }
 
-function listBlocks(page: ParentNode): Block[] {
-  return [...page.querySelectorAll(`[${BLOCKS.records}]`)].map((element) => ({
+function listBlocks(): Block[] {
+  return [...document.querySelectorAll(`[${BLOCKS.records}]`)].map((element) => ({
     from: Number(element.getAttribute('data-from')),
     to: Number(element.getAttribute('data-to')),
     element,

@@ -33,7 +33,7 @@ function show(place: HTMLElement, run: ExportedRun): void {
 
   async function open(): Promise<void> {
     await source.open()
-    if (run.state === 'lost') stopClock(source.getSnapshot().lastAt)
+    if (run.state === 'lost') stopClock(source.get().snapshot.lastAt)
   }
 }
 

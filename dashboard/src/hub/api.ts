@@ -1,6 +1,5 @@
 import type {RunMessage} from '../../../src/core/protocol/server-message.ts'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
-import type {VerdictKind} from '../../../src/core/run/verdict.ts'
 
 /** Why a request to the hub failed. */
 export interface HubTrouble {
@@ -23,38 +22,15 @@ export interface RunsPage {
   indexing: number
 }
 
-/** Selects runs. */
 export interface RunsQuery {
   limit?: number | undefined
   before?: string | undefined
-  agent?: string | undefined
-  verdict?: VerdictKind | undefined
-  state?: 'live' | 'over' | undefined
-  workOrderId?: string | undefined
-  q?: string | undefined
+  state?: 'live' | undefined
 }
 
-/** Statistics of a tool over all its calls. */
-interface ToolStats {
-  tool: string
-  count: number
-  failures: number
-  p50Ms: number
-  p95Ms: number
-}
-
-/** Statistics of all runs. */
+/** Statistics of all runs, as far as the dashboard shows them. */
 export interface HubStats {
-  runs: number
-  liveRuns: number
-  messages: number
-  bytes: number
-  costUsd: number
-  byVerdict: Partial<Record<VerdictKind, number>>
-  byAgent: Record<string, number>
-  today: {runs: number; costUsd: number; byVerdict: Partial<Record<VerdictKind, number>>}
-  tools: ToolStats[]
-  indexing: number
+  today: {runs: number; costUsd: number}
 }
 
 /** A message that matches a search. */
@@ -69,7 +45,6 @@ export interface SearchHit {
 /** A page of matches, the newest first. */
 export interface SearchPage {
   hits: SearchHit[]
-  next: number | null
   /** How many messages are not searchable yet. */
   waiting: number
   indexing: number
@@ -83,45 +58,36 @@ export interface EventsPage {
   isEnd: boolean
 }
 
-/** Selects messages of a run. */
 export interface EventsQuery {
-  since?: number | undefined
-  limit?: number | undefined
-  types?: readonly RunMessage['type'][] | undefined
+  since: number
+  types: readonly RunMessage['type'][]
 }
 
 /** Lists runs, the newest first. */
-export function fetchRuns(query: RunsQuery = {}): Promise<HubAnswer<RunsPage>> {
+export function fetchRuns(query: RunsQuery): Promise<HubAnswer<RunsPage>> {
   return get(`/api/runs${encodeQuery({...query})}`)
 }
 
-/** Fetches the summary of a run. */
-export function fetchRun(runId: string): Promise<HubAnswer<{run: RunSummary; lastSeq: number}>> {
+export function fetchRun(runId: string): Promise<HubAnswer<{run: RunSummary}>> {
   return get(pathOf(runId))
 }
 
-/** Fetches the statistics of all runs. */
 export function fetchStats(): Promise<HubAnswer<HubStats>> {
   return get('/api/stats')
 }
 
 /** Searches the messages of all runs. */
-export function fetchSearch(
-  q: string,
-  query: {limit?: number; before?: number; runId?: string} = {},
-): Promise<HubAnswer<SearchPage>> {
+export function fetchSearch(q: string, query: {limit: number}): Promise<HubAnswer<SearchPage>> {
   return get(`/api/search${encodeQuery({q, ...query})}`)
 }
 
-/** Fetches a page of the messages of a run. */
 export function fetchRunEvents(
   runId: string,
-  {types, ...query}: EventsQuery = {},
+  {since, types}: EventsQuery,
 ): Promise<HubAnswer<EventsPage>> {
-  return get(`${pathOf(runId)}/events${encodeQuery({...query, types: types?.join(',')})}`)
+  return get(`${pathOf(runId)}/events${encodeQuery({since, types: types.join(',')})}`)
 }
 
-/** The path of a run in the API. */
 function pathOf(runId: string): string {
   return `/api/runs/${encodeURIComponent(runId)}`
 }
@@ -129,9 +95,9 @@ function pathOf(runId: string): string {
 function encodeQuery(fields: Record<string, string | number | undefined>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined && value !== '') query.set(name, String(value))
+    if (value !== undefined) query.set(name, String(value))
   }
-  return query.size === 0 ? '' : `?${query}`
+  return `?${query}`
 }
 
 async function get<T>(path: string): Promise<HubAnswer<T>> {

@@ -1,5 +1,6 @@
 import type {ClientMessage} from '../../../src/core/protocol/client-message.ts'
 import type {ServerMessage} from '../../../src/core/protocol/server-message.ts'
+import {createStore} from '../ui/create-store.ts'
 import {fetchStats, type HubTrouble} from './api.ts'
 
 /** The state of the connection. Times are milliseconds since 1970. */
@@ -22,26 +23,13 @@ export type ConnectionState =
 /** A subscription that is renewed on every new connection until it is removed. */
 export interface Subscription {
   /** The message for each new connection, built then, so that it can resume. */
-  describe(): readonly ClientMessage[]
+  describe(): ClientMessage
   /** The message that ends it. */
-  end?(): readonly ClientMessage[]
+  end?(): ClientMessage
 }
 
-/** The connection of this page to its hub. Reconnects automatically. */
-export interface Connection {
-  getState(): ConnectionState
-  /** Calls on every change of the state; returns a function that ends it. */
-  subscribe(listener: () => void): () => void
-  /** Sends a message; `false` without a connection. */
-  send(message: ClientMessage): boolean
-  /** Calls for each message of the hub; returns a function that ends it. */
-  on(listener: (message: ServerMessage) => void): () => void
-  /** Starts a subscription now and on each later connection; returns a function that removes it. */
-  addSubscription(subscription: Subscription): () => void
-  /** Tries immediately if not connected. */
-  tryNow(): void
-  close(): void
-}
+/** The connection of this page to its hub, and a store of its state. */
+export type Connection = ReturnType<typeof createConnection>
 
 /** The part of a WebSocket in use. */
 export interface Socket {
@@ -68,34 +56,27 @@ const MAX_BACKOFF_MS = 10_000
 const QUIET_MS = 15_000
 const PONG_TIMEOUT_MS = 10_000
 
-/** Connects this page to its hub. */
+/** Connects this page to its hub. Reconnects automatically. */
 export function createConnection({
   openSocket = openHubSocket,
   probe = probeHub,
   now = Date.now,
   delay = delayByTimer,
-}: ConnectionOptions = {}): Connection {
-  const listeners = new Set<() => void>()
+}: ConnectionOptions = {}) {
+  const {get, set, subscribe} = createStore<ConnectionState>({kind: 'connecting'})
   const messageListeners = new Set<(message: ServerMessage) => void>()
   const subscriptions = new Set<Subscription>()
-  let state: ConnectionState = {kind: 'connecting'}
   let socket: Socket | undefined
   let isOpen = false
-  let isClosed = false
   let failures = 0
   let lastNewsAt: number | undefined
   let cancelTry = () => {}
   let cancelWatch = () => {}
 
-  function setState(next: ConnectionState): void {
-    state = next
-    for (const listener of listeners) listener()
-  }
-
   function connect(): void {
     cancelTry()
-    if (isClosed) return
-    if (state.kind === 'lost') setState({...state, nextTryAt: undefined})
+    const state = get()
+    if (state.kind === 'lost') set({...state, nextTryAt: undefined})
     const current = openSocket()
     socket = current
     current.addEventListener('open', () => {
@@ -104,8 +85,8 @@ export function createConnection({
       failures = 0
       lastNewsAt = now()
       watch()
-      for (const subscription of subscriptions) sendAll(subscription.describe())
-      setState({kind: 'live'})
+      for (const subscription of subscriptions) send(subscription.describe())
+      set({kind: 'live'})
     })
     current.addEventListener('message', ({data}) => {
       if (socket !== current) return
@@ -123,7 +104,6 @@ export function createConnection({
     socket = undefined
     isOpen = false
     cancelWatch()
-    if (isClosed) return
     planTry()
     if (!wasOpen) void explain()
   }
@@ -131,22 +111,23 @@ export function createConnection({
   function planTry(): void {
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_BACKOFF_MS)
     failures++
-    const since = state.kind === 'lost' ? state.since : now()
-    const trouble = state.kind === 'lost' ? state.trouble : undefined
-    setState({kind: 'lost', since, lastNewsAt, nextTryAt: now() + pause, trouble})
+    const state = get()
+    const {since, trouble} = state.kind === 'lost' ? state : {since: now()}
+    set({kind: 'lost', since, lastNewsAt, nextTryAt: now() + pause, trouble})
     cancelTry = delay(connect, pause)
   }
 
   /** A failed WebSocket does not give a reason; an HTTP request does. */
   async function explain(): Promise<void> {
     const trouble = await probe()
+    const state = get()
     if (state.kind !== 'lost') return
     if (trouble?.code === 'unauthorized') {
       cancelTry()
-      setState({kind: 'refused'})
+      set({kind: 'refused'})
     } else {
       const isSilent = trouble === undefined || trouble.code === 'unreachable'
-      setState({...state, trouble: isSilent ? undefined : trouble})
+      set({...state, trouble: isSilent ? undefined : trouble})
     }
   }
 
@@ -166,47 +147,40 @@ export function createConnection({
     }, QUIET_MS)
   }
 
+  /** Sends a message; `false` without a connection. */
   function send(message: ClientMessage): boolean {
     if (socket === undefined || !isOpen) return false
     socket.send(JSON.stringify(message))
     return true
   }
 
-  function sendAll(messages: readonly ClientMessage[] = []): void {
-    for (const message of messages) send(message)
-  }
-
   connect()
   return {
-    getState: () => state,
-    subscribe: (listener) => keep(listeners, listener),
+    get,
+    subscribe,
     send,
-    on: (listener) => keep(messageListeners, listener),
-    addSubscription(subscription) {
-      const remove = keep(subscriptions, subscription)
-      if (isOpen) sendAll(subscription.describe())
+    /** Calls for each message of the hub; returns a function that ends it. */
+    on(listener: (message: ServerMessage) => void): () => void {
+      messageListeners.add(listener)
+      return () => void messageListeners.delete(listener)
+    },
+    /** Starts a subscription now and on each later connection; returns a function that removes it. */
+    addSubscription(subscription: Subscription): () => void {
+      subscriptions.add(subscription)
+      if (isOpen) send(subscription.describe())
       return () => {
-        remove()
-        sendAll(subscription.end?.())
+        subscriptions.delete(subscription)
+        const end = subscription.end?.()
+        if (end !== undefined) send(end)
       }
     },
-    tryNow() {
+    /** Tries immediately if not connected. */
+    tryNow(): void {
       if (socket !== undefined) return
       failures = 0
       connect()
     },
-    close() {
-      isClosed = true
-      cancelTry()
-      cancelWatch()
-      socket?.close()
-    },
   }
-}
-
-function keep<T>(set: Set<T>, item: T): () => void {
-  set.add(item)
-  return () => void set.delete(item)
 }
 
 function readMessage(data: unknown): ServerMessage | undefined {

@@ -1,24 +1,18 @@
-import {createContext, useContext, useSyncExternalStore} from 'react'
-import {fetchRunEvents, fetchRuns} from './api.ts'
-import {createConnection, type Connection, type ConnectionState} from './connection.ts'
-import {
-  createPendingCommands,
-  type PendingCommand,
-  type PendingCommands,
-} from './pending-commands.ts'
-import {createRequestList, type RequestList} from './request-list.ts'
-import {createRunList, type RunList, type RunListSnapshot} from './run-list.ts'
+import {createContext, use, useEffect} from 'react'
+import type {PermissionRequestEvent} from '../../../src/core/protocol/server-message.ts'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
+import {useStore} from '../ui/create-store.ts'
+import {fetchRuns} from './api.ts'
+import {createConnection, type ConnectionState} from './connection.ts'
+import {createPendingCommands, type PendingCommand} from './pending-commands.ts'
+import {createRequestList, requestKey} from './request-list.ts'
+import {createRunList, type RunListSnapshot} from './run-list.ts'
 
 /** Everything that the page has of its hub. */
-export interface Hub {
-  connection: Connection
-  runList: RunList
-  requestList: RequestList
-  orders: PendingCommands
-}
+export type Hub = ReturnType<typeof createHub>
 
 /** Connects to the hub that serves this page. */
-export function createHub(): Hub {
+export function createHub() {
   const connection = createConnection()
   // A user who returns to the page should not wait for the next attempt.
   document.addEventListener('visibilitychange', () => {
@@ -27,7 +21,7 @@ export function createHub(): Hub {
   return {
     connection,
     orders: createPendingCommands(connection),
-    requestList: createRequestList({connection, fetchRunEvents}),
+    requestList: createRequestList(connection),
     runList: createRunList({connection, fetchRuns, schedule: callWithFrame}),
   }
 }
@@ -35,29 +29,36 @@ export function createHub(): Hub {
 /** Provides the hub to all components below. */
 export const HubContext = createContext<Hub | undefined>(undefined)
 
-/** The hub of this page. */
 export function useHub(): Hub {
-  const hub = useContext(HubContext)
+  const hub = use(HubContext)
   if (hub === undefined) throw new TypeError('useHub needs a HubContext around it')
   return hub
 }
 
-/** The state of the connection. */
 export function useConnectionState(): ConnectionState {
-  const {connection} = useHub()
-  return useSyncExternalStore(connection.subscribe, connection.getState)
+  return useStore(useHub().connection)
 }
 
 /** All known runs. */
 export function useRunList(): RunListSnapshot {
-  const {runList} = useHub()
-  return useSyncExternalStore(runList.subscribe, runList.getSnapshot)
+  return useStore(useHub().runList)
 }
 
 /** The last command of a run, and its state. */
 export function useOrder(runId: string): PendingCommand | undefined {
-  const {orders} = useHub()
-  return useSyncExternalStore(orders.subscribe, () => orders.getSnapshot().get(runId))
+  return useStore(useHub().orders, (orders) => orders.get(runId))
+}
+
+/** The first open request of a run; `undefined` until it is loaded. */
+export function useRequest(run: RunSummary): PermissionRequestEvent | undefined {
+  const {requestList} = useHub()
+  const requestId = run.requests[0]?.requestId
+  const key = requestId === undefined ? undefined : requestKey(run.runId, requestId)
+  const request = useStore(requestList, (known) => (key === undefined ? undefined : known.get(key)))
+  useEffect(() => {
+    if (key !== undefined && request === undefined) requestList.want(run)
+  }, [requestList, run, key, request])
+  return request
 }
 
 /** A hidden tab gets no frames, but its title must be updated. */

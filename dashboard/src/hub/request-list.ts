@@ -1,23 +1,10 @@
 import type {PermissionRequestEvent} from '../../../src/core/protocol/server-message.ts'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
-import type {EventsPage, EventsQuery, HubAnswer} from './api.ts'
+import {createStore} from '../ui/create-store.ts'
+import {fetchRunEvents} from './api.ts'
 import type {Connection} from './connection.ts'
 
-/** A store of permission requests: the summary of a run contains only their names. */
-export interface RequestList {
-  getSnapshot(): ReadonlyMap<string, PermissionRequestEvent>
-  subscribe(listener: () => void): () => void
-  /** Fetches the unknown open requests of a run. */
-  want(run: RunSummary): void
-}
-
-/** Options of {@link createRequestList}. */
-export interface RequestListOptions {
-  connection: Pick<Connection, 'on'>
-  fetchRunEvents(runId: string, query: EventsQuery): Promise<HubAnswer<EventsPage>>
-}
-
-/** The key of a request in a {@link RequestList}. */
+/** The key of a request in the store. */
 export function requestKey(runId: string, requestId: string): string {
   return `${runId} ${requestId}`
 }
@@ -25,37 +12,33 @@ export function requestKey(runId: string, requestId: string): string {
 /** How many requests are kept: few are open, and answered ones are of no use. */
 const MAX_REQUESTS = 500
 
-/** Creates the store of permission requests. */
-export function createRequestList({connection, fetchRunEvents}: RequestListOptions): RequestList {
-  const listeners = new Set<() => void>()
+/** Creates the store of permission requests: the summary of a run contains only their names. */
+export function createRequestList(connection: Pick<Connection, 'on'>) {
+  const {get, set, subscribe} = createStore<ReadonlyMap<string, PermissionRequestEvent>>(new Map())
   const asked = new Set<string>()
-  let requests: ReadonlyMap<string, PermissionRequestEvent> = new Map()
 
   function take(events: readonly {type: string}[]): void {
     const found = events.filter(isRequest)
     if (found.length === 0) return
-    const all = [...requests]
+    const all = [...get()]
     for (const request of found) {
       const {runId, requestId} = request
       if (requestId !== undefined) all.push([requestKey(runId, requestId), request])
     }
-    requests = new Map(all.slice(-MAX_REQUESTS))
-    for (const listener of listeners) listener()
+    set(new Map(all.slice(-MAX_REQUESTS)))
   }
 
   connection.on((message) => take([message]))
 
   return {
-    getSnapshot: () => requests,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    want(run) {
+    get,
+    subscribe,
+    /** Fetches the unknown open requests of a run. */
+    want(run: RunSummary): void {
       for (const {requestId} of run.requests) {
         if (requestId === undefined) continue
         const key = requestKey(run.runId, requestId)
-        if (requests.has(key) || asked.has(key)) continue
+        if (get().has(key) || asked.has(key)) continue
         asked.add(key)
         void fetchRequests(run.runId).then((isFetched) => !isFetched && asked.delete(key))
       }

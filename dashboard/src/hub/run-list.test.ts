@@ -52,7 +52,7 @@ function createWorld(runs: RunSummary[]) {
       answers = []
       await new Promise((resolve) => setTimeout(resolve))
     },
-    ids: () => [...list.getSnapshot().runs.keys()].join(' '),
+    ids: () => [...list.get().runs.keys()].join(' '),
   }
 }
 
@@ -75,7 +75,7 @@ describe('the list of runs', () => {
   test('starts with the first page and all live runs, and notifies once per batch', async () => {
     const runs = Array.from({length: 300}, (_, index) => over(`r${index}`, 1000 - index))
     const {list, connect, answer, frame, receive} = createWorld([...runs, makeRun({runId: 'live'})])
-    expect(list.getSnapshot().status).toBe('loading')
+    expect(list.get().status).toBe('loading')
     connect()
     await answer()
     receive(createRunUpdatedEvent('x', 'x', {run: makeRun({runId: 'x'})}))
@@ -84,7 +84,7 @@ describe('the list of runs', () => {
     list.subscribe(() => notified++)
     expect(frame()).toBe(1)
     expect(notified).toBe(1)
-    const {status, total, hasMore, runs: known} = list.getSnapshot()
+    const {status, total, hasMore, runs: known} = list.get()
     expect({status, total, hasMore, size: known.size}).toEqual({
       status: 'ready',
       total: 301,
@@ -103,13 +103,13 @@ describe('the list of runs', () => {
     list.loadMore()
     await answer()
     frame()
-    expect(list.getSnapshot()).toMatchObject({hasMore: true, isLoadingMore: false, total: 450})
-    expect(list.getSnapshot().runs.size).toBe(400)
+    expect(list.get()).toMatchObject({hasMore: true, isLoadingMore: false, total: 450})
+    expect(list.get().runs.size).toBe(400)
     list.loadMore()
     await answer()
     frame()
-    expect(list.getSnapshot().hasMore).toBe(false)
-    expect(list.getSnapshot().runs.size).toBe(450)
+    expect(list.get().hasMore).toBe(false)
+    expect(list.get().runs.size).toBe(450)
   })
 
   test('applies messages about runs', async () => {
@@ -120,8 +120,8 @@ describe('the list of runs', () => {
     receive(createRunStartedEvent('b', 'b', origin))
     frame()
     expect(ids()).toBe('a b')
-    expect(list.getSnapshot().total).toBe(2)
-    expect(list.getSnapshot().runs.get('b')).toMatchObject({state: 'starting', title: 'New'})
+    expect(list.get().total).toBe(2)
+    expect(list.get().runs.get('b')).toMatchObject({state: 'starting', title: 'New'})
     receive(createRunUpdatedEvent('b', 'b', {run: makeRun({runId: 'b', isStuck: true})}))
     const {tokens} = makeRun()
     const counts = {
@@ -144,7 +144,7 @@ describe('the list of runs', () => {
     } as const
     receive(createRunEndedEvent('b', 'b', {...ending, ...figures, evidence: []}))
     frame()
-    expect(list.getSnapshot().runs.get('b')).toMatchObject({
+    expect(list.get().runs.get('b')).toMatchObject({
       state: 'over',
       verdict: 'failed',
       isStuck: false,
@@ -178,13 +178,13 @@ describe('the list of runs', () => {
     await answer()
     await answer()
     frame()
-    const {runs: known, total, hasMore} = list.getSnapshot()
+    const {runs: known, total, hasMore} = list.get()
     expect([known.has('r10'), known.has('r300'), known.has('r301')]).toEqual([false, false, true])
     expect({total, hasMore}).toEqual({total: 448, hasMore: true})
     list.loadMore()
     await answer()
     frame()
-    expect(list.getSnapshot().runs.size).toBe(448)
+    expect(list.get().runs.size).toBe(448)
   })
 
   test('drops a removed run, also when a pending response still contains it', async () => {
@@ -194,7 +194,7 @@ describe('the list of runs', () => {
     receive({type: 'run_removed', runId: 'b', workOrderId: 'b'})
     frame()
     expect(ids()).toBe('a')
-    expect(list.getSnapshot().total).toBe(1)
+    expect(list.get().total).toBe(1)
     connect()
     receive({type: 'run_removed', runId: 'a', workOrderId: 'a'})
     await answer()
@@ -203,7 +203,7 @@ describe('the list of runs', () => {
     const origin = {agent: 'claude', title: 'Another', cwd: '/', startedAt: 5}
     receive(createRunStartedEvent('a', 'a', origin))
     frame()
-    expect(list.getSnapshot().runs.get('a')).toMatchObject({state: 'starting', title: 'Another'})
+    expect(list.get().runs.get('a')).toMatchObject({state: 'starting', title: 'Another'})
   })
 
   test('ignores messages of an unknown type', async () => {
@@ -221,7 +221,7 @@ describe('the list of runs', () => {
     receive(createRunUpdatedEvent('a', 'a', {run: makeRun({runId: 'a', turns: 2})}))
     await answer()
     frame()
-    expect(list.getSnapshot().runs.get('a')?.turns).toBe(2)
+    expect(list.get().runs.get('a')?.turns).toBe(2)
   })
 
   test('reports why loading failed and keeps the loaded runs', async () => {
@@ -230,17 +230,17 @@ describe('the list of runs', () => {
     connect()
     await answer()
     frame()
-    expect(list.getSnapshot()).toMatchObject({status: 'failed', trouble: {message: 'No.'}})
+    expect(list.get()).toMatchObject({status: 'failed', trouble: {message: 'No.'}})
     hub.isDown = false
     list.reload()
     await answer()
     frame()
-    expect(list.getSnapshot().status).toBe('ready')
+    expect(list.get().status).toBe('ready')
     hub.isDown = true
     list.reload()
     await answer()
     frame()
-    expect(list.getSnapshot()).toMatchObject({status: 'ready', trouble: {message: 'No.'}})
-    expect(list.getSnapshot().runs.size).toBe(1)
+    expect(list.get()).toMatchObject({status: 'ready', trouble: {message: 'No.'}})
+    expect(list.get().runs.size).toBe(1)
   })
 })

@@ -1,5 +1,6 @@
 import type {RunMessage, ServerMessage} from '../../../src/core/protocol/server-message.ts'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
+import {createStore} from '../ui/create-store.ts'
 import type {HubAnswer, HubTrouble, RunsPage, RunsQuery} from './api.ts'
 import type {Connection} from './connection.ts'
 import {EMPTY_RUN} from './empty-run.ts'
@@ -21,18 +22,6 @@ export interface RunListSnapshot {
   trouble?: HubTrouble | undefined
 }
 
-/** A store of all known runs, kept up to date by the hub. */
-export interface RunList {
-  getSnapshot(): RunListSnapshot
-  subscribe(listener: () => void): () => void
-  /** Fetches the next page. */
-  loadMore(): void
-  /** Fetches the first page again. */
-  reload(): void
-  close(): void
-}
-
-/** Options of {@link createRunList}. */
 export interface RunListOptions {
   connection: Pick<Connection, 'on' | 'addSubscription'>
   fetchRuns(query: RunsQuery): Promise<HubAnswer<RunsPage>>
@@ -42,9 +31,8 @@ export interface RunListOptions {
 
 const PAGE = 200
 
-/** Creates the store of runs. */
-export function createRunList({connection, fetchRuns, schedule}: RunListOptions): RunList {
-  const listeners = new Set<() => void>()
+/** Creates the store of all known runs, kept up to date by the hub. */
+export function createRunList({connection, fetchRuns, schedule}: RunListOptions) {
   const runs = new Map<string, RunSummary>()
   /** Updates received since the request for the first page, whose response may be older. */
   const touched = new Set<string>()
@@ -54,7 +42,12 @@ export function createRunList({connection, fetchRuns, schedule}: RunListOptions)
     isLoadingMore: false,
     indexing: 0,
   }
-  let snapshot: RunListSnapshot = {...facts, at: Date.now(), runs: new Map(), hasMore: false}
+  const {get, set, subscribe} = createStore<RunListSnapshot>({
+    ...facts,
+    at: Date.now(),
+    runs: new Map(),
+    hasMore: false,
+  })
   let next: string | null = null
   /** How many pages were loaded, including the first. */
   let pageCount = 1
@@ -68,11 +61,11 @@ export function createRunList({connection, fetchRuns, schedule}: RunListOptions)
     schedule(() => {
       isScheduled = false
       const total = Math.max(facts.total, runs.size)
-      snapshot = {...facts, at: Date.now(), runs: new Map(runs), total, hasMore: next !== null}
-      for (const listener of listeners) listener()
+      set({...facts, at: Date.now(), runs: new Map(runs), total, hasMore: next !== null})
     })
   }
 
+  /** Fetches the first page again. */
   async function reload(): Promise<void> {
     const mine = ++question
     touched.clear()
@@ -143,37 +136,22 @@ export function createRunList({connection, fetchRuns, schedule}: RunListOptions)
     publish({total: Math.max(0, facts.total - 1)})
   }
 
-  const unhear = connection.on(receive)
-  const unsubscribe = connection.addSubscription({
+  connection.on(receive)
+  connection.addSubscription({
     describe() {
       void reload()
-      return [
-        {
-          type: 'subscribe',
-          includeToolCalls: false,
-          includeToolResults: false,
-          includeOutput: false,
-          includeFileChanges: false,
-          includeProgress: false,
-        },
-      ]
+      return {
+        type: 'subscribe',
+        includeToolCalls: false,
+        includeToolResults: false,
+        includeOutput: false,
+        includeFileChanges: false,
+        includeProgress: false,
+      }
     },
-    end: () => [{type: 'unsubscribe'}],
   })
 
-  return {
-    getSnapshot: () => snapshot,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    loadMore: () => void loadMore(),
-    reload: () => void reload(),
-    close() {
-      unhear()
-      unsubscribe()
-    },
-  }
+  return {get, subscribe, loadMore, reload}
 }
 
 /** A run after a message about it; `undefined` when the message has no facts about an unknown run. */

@@ -23,7 +23,6 @@ export type Entry =
  */
 export type EntryId = string
 
-/** Fields of every entry. */
 interface EntryBase {
   id: EntryId
   at: number
@@ -36,7 +35,6 @@ interface EntryBase {
   depth: number
 }
 
-/** A session started. */
 interface SessionEntry extends EntryBase {
   type: 'session'
   agent: string
@@ -46,7 +44,6 @@ interface SessionEntry extends EntryBase {
   mcpServers: readonly string[]
 }
 
-/** A prompt. */
 interface PromptEntry extends EntryBase {
   type: 'prompt'
   text: string
@@ -65,7 +62,6 @@ export interface TextEntry extends EntryBase {
   endAt: number
 }
 
-/** A tool call. */
 export interface ToolEntry extends EntryBase {
   type: 'tool'
   toolId: string
@@ -117,14 +113,12 @@ export interface NoticeEntry extends EntryBase, StatusNotice {
   endAt?: number | undefined
 }
 
-/** A permission request. */
 export interface RequestEntry extends EntryBase {
   type: 'request'
   requestId?: string | undefined
   toolId?: string | undefined
   name: string
   input: unknown
-  isCut: boolean
   reason?: string | undefined
   endAt?: number | undefined
   allow?: boolean | undefined
@@ -134,7 +128,6 @@ export interface RequestEntry extends EntryBase {
   answers?: UserAnswers | undefined
 }
 
-/** A background task. */
 export interface TaskEntry extends EntryBase {
   type: 'task'
   taskId: string
@@ -150,7 +143,6 @@ export interface TurnEntry extends EntryBase {
   ok: boolean
   text: string
   isCut: boolean
-  length: number
   reason?: string | undefined
   durationMs?: number | undefined
   /** The cost of this turn, if known. */
@@ -163,10 +155,8 @@ interface OddEntry extends EntryBase {
   isMalformed: boolean
   reason: string
   raw: string
-  size: number
 }
 
-/** The run ended. */
 interface EndEntry extends EntryBase {
   type: 'end'
   ending: RunEnding

@@ -1,7 +1,7 @@
 import type {AgentEvent} from '../../../src/core/events/events.ts'
 import {pickEnding} from '../../../src/core/run/run-summary.ts'
 import {NOTICE_WORDS} from '../../../src/core/words/status-words.ts'
-import type {AnswerItem, EndItem, StartItem} from '../../../src/replay/run-item.ts'
+import type {EndItem, StartItem} from '../../../src/replay/run-item.ts'
 import {
   isError,
   nothingDone,
@@ -17,29 +17,20 @@ import {toDenialNotice, toStatusNotice} from './notices.ts'
 import {createOpenRequests} from './open-requests.ts'
 import {createOpenWait} from './open-wait.ts'
 import {countEntry, type FilterCounts} from './rows.ts'
-import {createTimelineBuilder, type TimelineBuilder} from './timeline-builder.ts'
+import {createTimelineBuilder, type GrowingTimeline} from './timeline-builder.ts'
 
-/** Builds the entries of a feed from events, and places them on a timeline. */
-export interface FeedBuilder {
-  /** All entries, in order. */
-  readonly entries: readonly Entry[]
+/** The entries of a run. The lists only grow, in place. */
+export interface FeedLists {
+  /** All entries in order, including those of sub-agents. */
+  entries: readonly Entry[]
   /** The entries of the agent itself. */
-  readonly top: readonly Entry[]
-  readonly timeline: TimelineBuilder
-  /** How many entries each filter shows. */
-  readonly counts: FilterCounts
+  top: readonly Entry[]
+  timeline: GrowingTimeline
   /** Calls that changed files, in order. */
-  readonly fileCalls: readonly ToolEntry[]
-  /** How many file changes there were. */
-  readonly fileChanges: number
+  fileCalls: readonly ToolEntry[]
   findEntry(id: EntryId): Entry | undefined
   /** The entry of a tool call: the last one, when an id was used again. */
   findTool(toolId: string): ToolEntry | undefined
-  begin(item: StartItem): void
-  /** Adds the next event, with the id of the entry that it creates, if any. */
-  see(event: SeenEvent, id: EntryId): void
-  answer(item: AnswerItem): void
-  end(item: EndItem): void
 }
 
 /** An event as it was sent: long texts may be cut. */
@@ -69,8 +60,8 @@ const BEGINNINGS: ReadonlySet<AgentEvent['type']> = new Set([
   'tool-start',
 ])
 
-/** Creates the builder of one run. */
-export function createFeedBuilder(): FeedBuilder {
+/** Builds the entries of a feed from events, and places them on a timeline. */
+export function createFeedBuilder() {
   const entries: Entry[] = []
   const byId = new Map<EntryId, Entry>()
   const top: Entry[] = []
@@ -94,26 +85,32 @@ export function createFeedBuilder(): FeedBuilder {
   let usedCost: number | undefined
   let isIdle = false
 
-  return {
+  const lists: FeedLists = {
     entries,
     top,
     timeline,
-    counts,
     fileCalls,
+    findEntry: (id) => byId.get(id),
+    findTool: (toolId) => tools.get(toolId),
+  }
+
+  return {
+    lists,
+    /** How many entries each filter shows. */
+    counts,
+    /** How many file changes there were. */
     get fileChanges() {
       return fileChanges
     },
-    findEntry: (id) => byId.get(id),
-    findTool: (toolId) => tools.get(toolId),
-    begin({at, agent, prompt}) {
+    begin({at, agent, prompt}: StartItem): void {
       isAgent = agent !== null
-      timeline.rest(undefined, at)
+      timeline.rest(at)
       if (prompt === undefined || prompt === '') return
       add({type: 'prompt', ...base('prompt', {at, line: 0}), text: prompt})
     },
     see,
     answer: requests.answer,
-    end(item) {
+    end(item: EndItem): void {
       const {at} = item
       wait.end(at)
       requests.endAll(at)
@@ -122,12 +119,13 @@ export function createFeedBuilder(): FeedBuilder {
     },
   }
 
+  /** Adds the next event, with the id of the entry that it creates, if any. */
   function see(event: SeenEvent, id: EntryId): void {
     const {at} = event
     if (isIdle && BEGINNINGS.has(event.type)) {
       isIdle = false
       timeline.startTurn(at)
-      timeline.rest(undefined, at)
+      timeline.rest(at)
     }
     if (event.type !== 'status' && event.type !== 'usage') wait.end(at)
     switch (event.type) {
@@ -174,17 +172,8 @@ export function createFeedBuilder(): FeedBuilder {
         return endTurn(event, id)
       case 'unknown':
       case 'malformed': {
-        const {type, raw, reason} = event
-        const isMalformed = type === 'malformed'
-        const size = type === 'malformed' ? event.size : (event.length ?? raw.length)
-        add({
-          type: 'odd',
-          ...base(id, event),
-          isMalformed,
-          reason: reason ?? '',
-          raw,
-          size,
-        })
+        const {type, raw, reason = ''} = event
+        add({type: 'odd', ...base(id, event), isMalformed: type === 'malformed', reason, raw})
         return
       }
       default:
@@ -351,7 +340,7 @@ export function createFeedBuilder(): FeedBuilder {
   }
 
   function request(event: Seen<'permission-request' | 'permission-denied'>, id: EntryId): void {
-    const {requestId, toolId, name, input, reason, isCut = false} = event
+    const {requestId, toolId, name, input, reason} = event
     const entry = add<RequestEntry>({
       type: 'request',
       ...base(id, event),
@@ -359,7 +348,6 @@ export function createFeedBuilder(): FeedBuilder {
       toolId,
       name,
       input,
-      isCut,
       reason,
     })
     requests.add(entry)
@@ -398,7 +386,6 @@ export function createFeedBuilder(): FeedBuilder {
       ok,
       text,
       isCut: isCut && !isRepeated,
-      length: event.length ?? event.text.length,
       reason: failure !== undefined && isLastText(failure) ? undefined : failure,
       durationMs,
       costUsd: ownCost,
@@ -407,7 +394,7 @@ export function createFeedBuilder(): FeedBuilder {
     usedCost = undefined
     requests.endAll(at)
     openTexts.clear()
-    timeline.rest(undefined, at)
+    timeline.rest(at)
     timeline.mark({id: entry.id, at, kind: 'turn-end', label: `Result ${turns}`})
     isIdle = true
   }

@@ -3,26 +3,16 @@ import {isError, type RequestEntry} from './entry.ts'
 import type {FilterCounts} from './rows.ts'
 import type {TimelineBuilder} from './timeline-builder.ts'
 
-/** The open permission requests of a run. */
-export interface OpenRequests {
-  add(entry: RequestEntry): void
-  answer(item: AnswerItem): void
-  /** Closes the request of a tool that has ended: it must have been answered. */
-  endOfTool(toolId: string, at: number): void
-  /** Closes all requests. */
-  endAll(at: number): void
-}
-
 /** Tracks the open permission requests of a run. */
-export function createOpenRequests(timeline: TimelineBuilder, counts: FilterCounts): OpenRequests {
+export function createOpenRequests(timeline: TimelineBuilder, counts: FilterCounts) {
   const requests = new Set<RequestEntry>()
 
   return {
-    add(entry) {
+    add(entry: RequestEntry): void {
       requests.add(entry)
       timeline.startWait(entry)
     },
-    answer({requestId, at, allow, who, rule, answers}) {
+    answer({requestId, at, allow, who, rule, answers}: AnswerItem): void {
       for (const entry of requests) {
         if (entry.requestId !== requestId) continue
         entry.allow = allow
@@ -33,10 +23,11 @@ export function createOpenRequests(timeline: TimelineBuilder, counts: FilterCoun
         end(entry, at)
       }
     },
-    endOfTool(toolId, at) {
+    /** Closes the request of a tool that has ended: it must have been answered. */
+    endOfTool(toolId: string, at: number): void {
       for (const entry of requests) if (entry.toolId === toolId) end(entry, at)
     },
-    endAll(at) {
+    endAll(at: number): void {
       for (const entry of requests) end(entry, at)
     },
   }

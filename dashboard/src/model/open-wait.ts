@@ -2,30 +2,23 @@ import type {StatusNotice} from '../../../src/core/words/status-words.ts'
 import type {NoticeEntry} from './entry.ts'
 import type {TimelineBuilder} from './timeline-builder.ts'
 
-/** The reason why a run waits, if it was reported. */
-export interface OpenWait {
-  /** Whether a notice updates the current wait: any number of retries is one wait. */
-  goOn(notice: StatusNotice, line: number): boolean
-  start(entry: NoticeEntry): void
-  end(at: number): void
-}
-
-/** Tracks the current wait of a run. */
-export function createOpenWait(timeline: TimelineBuilder): OpenWait {
+/** Tracks the current wait of a run, if its reason was reported. */
+export function createOpenWait(timeline: TimelineBuilder) {
   let wait: NoticeEntry | undefined
 
   return {
-    goOn(notice, line) {
+    /** Whether a notice updates the current wait: any number of retries is one wait. */
+    goOn(notice: StatusNotice, line: number): boolean {
       if (wait === undefined || !notice.isWait || wait.kind !== notice.kind) return false
       wait.text = notice.text
       wait.lastLine = line
       return true
     },
-    start(entry) {
+    start(entry: NoticeEntry): void {
       wait = entry
       timeline.startWait(entry)
     },
-    end(at) {
+    end(at: number): void {
       if (wait === undefined) return
       wait.endAt = at
       timeline.endWait(wait.id, at)

@@ -22,7 +22,6 @@ test('finds lines by index and by number, also when the last lines arrive first'
   expect(table.find(501)).toEqual({
     line: 501,
     at: 501_000,
-    offset: 5010,
     size: 10,
     kind: 'odd',
     isOdd: true,

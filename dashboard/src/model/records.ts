@@ -1,33 +1,21 @@
 import type {LineItem} from '../../../src/replay/run-item.ts'
 
 /** The lines of a run, with only the fields that a list needs. */
-export interface RecordTable {
-  readonly count: number
-  readonly malformedCount: number
-  readonly unknownCount: number
-  /** The total size in bytes. */
-  readonly size: number
-  /** A line by its index, from 0. */
-  at(index: number): RecordRow | undefined
-  /** A line by its number. */
-  find(line: number): RecordRow | undefined
-}
+export type RecordTable = Omit<ReturnType<typeof createRecordTable>, 'add'>
 
 /** A line in a list. */
 export interface RecordRow {
   line: number
   at: number
-  offset: number
   size: number
   kind: string
   isOdd: boolean
 }
 
 /** Creates an empty table and a function that adds lines to it. */
-export function createRecordTable(): RecordTable & {add(item: LineItem): void} {
+export function createRecordTable() {
   // Columns of numbers take a tenth of the memory of objects.
   const times: number[] = []
-  const offsets: number[] = []
   const sizes: number[] = []
   const kinds: number[] = []
   const odd = new Set<number>()
@@ -49,12 +37,14 @@ export function createRecordTable(): RecordTable & {add(item: LineItem): void} {
     get unknownCount() {
       return unknownCount
     },
+    /** The total size in bytes. */
     get size() {
       return size
     },
     at: rowAt,
-    find: (line) => rowAt(line - firstLine),
-    add({line, at, offset, size: length, kind, events}) {
+    /** A line by its number. */
+    find: (line: number) => rowAt(line - firstLine),
+    add({line, at, size: length, kind, events}: LineItem): void {
       for (const {type} of events) {
         if (type === 'malformed') malformedCount++
         else if (type === 'unknown') unknownCount++
@@ -63,20 +53,19 @@ export function createRecordTable(): RecordTable & {add(item: LineItem): void} {
       }
       if (times.length === 0) firstLine = line
       times.push(at)
-      offsets.push(offset)
       sizes.push(length)
       kinds.push(placeOf(kind))
       size += length
     },
   }
 
+  /** A line by its index, from 0. */
   function rowAt(index: number): RecordRow | undefined {
     const at = times[index]
     if (at === undefined) return undefined
     return {
       line: firstLine + index,
       at,
-      offset: offsets[index] ?? 0,
       size: sizes[index] ?? 0,
       kind: words[kinds[index] ?? 0] ?? '',
       isOdd: odd.has(index),

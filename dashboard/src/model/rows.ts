@@ -1,24 +1,23 @@
 import {isError, type Entry} from './entry.ts'
 
-/** The filter of a feed. */
 export type FeedFilter = 'all' | 'text' | 'tools' | 'changes' | 'errors' | 'waits'
 
 /** How many entries each filter shows. */
 export type FilterCounts = Record<Exclude<FeedFilter, 'all'>, number>
 
-/** Options of {@link listRows}. */
-export interface RowOptions {
-  filter: FeedFilter
-  /** Whether the entries of a sub-agent are shown. */
-  isUnfolded(entry: Entry): boolean
-  /** Only entries up to this moment. */
-  until?: number | undefined
-}
-
 /** The rows of a feed, in order. A filtered feed is not collapsed. */
 export function listRows(
   {top, entries}: {top: readonly Entry[]; entries: readonly Entry[]},
-  {filter, isUnfolded, until = Number.POSITIVE_INFINITY}: RowOptions,
+  {
+    filter,
+    isUnfolded,
+    until = Number.POSITIVE_INFINITY,
+  }: {
+    filter: FeedFilter
+    /** Whether the entries of a sub-agent are shown. */
+    isUnfolded(entry: Entry): boolean
+    until?: number | undefined
+  },
 ): Entry[] {
   const rows: Entry[] = []
   if (filter === 'all') addAll(top)
@@ -49,12 +48,10 @@ export function countEntries(entries: readonly Entry[], until: number): FilterCo
 
 /** Counts one more entry in its current state. */
 export function countEntry(counts: FilterCounts, entry: Entry): void {
-  if (isOf(entry, 'text')) counts.text++
-  if (isOf(entry, 'tools')) counts.tools++
-  if (isOf(entry, 'changes')) counts.changes++
-  if (isOf(entry, 'errors')) counts.errors++
-  if (isOf(entry, 'waits')) counts.waits++
+  for (const filter of COUNTED) if (isOf(entry, filter)) counts[filter]++
 }
+
+const COUNTED = ['text', 'tools', 'changes', 'errors', 'waits'] as const
 
 function isOf(entry: Entry, filter: Exclude<FeedFilter, 'all'>): boolean {
   switch (filter) {

@@ -14,40 +14,25 @@ import type {
   StartItem,
   SubAgentSpent,
 } from '../../../src/replay/run-item.ts'
-import type {Entry, EntryId, ToolEntry} from './entry.ts'
 import {lastBy} from './last-by.ts'
-import {createFeedBuilder, type SeenEvent} from './feed-builder.ts'
+import {createFeedBuilder, type FeedLists, type SeenEvent} from './feed-builder.ts'
 import {createRecordTable, type RecordTable} from './records.ts'
 import type {FilterCounts} from './rows.ts'
-import type {TimelineBuilder} from './timeline-builder.ts'
 
 /** Builds the model of one run from its items, incrementally. */
-export interface RunModel {
-  /** The current snapshot: a new object after each change. */
-  readonly snapshot: RunSnapshot
-  take(items: readonly RunItem[]): void
-}
+export type RunModel = ReturnType<typeof createRunModel>
 
 /** The model of a run at a time. Its lists only grow, in place: a later snapshot shares them. */
-export interface RunSnapshot {
-  /** The number of the last item. */
+export interface RunSnapshot extends FeedLists {
   lastItem: number
   start: StartItem | undefined
   end: EndItem | undefined
-  /** The time of the last item. */
   lastAt: number
   state: RunState
-  /** All entries in order, including those of sub-agents. */
-  entries: readonly Entry[]
-  /** The entries of the agent itself. */
-  top: readonly Entry[]
-  /** How many of them each filter shows. */
+  /** How many entries each filter shows. */
   counts: FilterCounts
-  /** Calls that changed files, in order. */
-  fileCalls: readonly ToolEntry[]
   /** Changes whenever a file changed. */
   fileVersion: number
-  timeline: Pick<TimelineBuilder, 'lanes' | 'turns'>
   records: RecordTable
   /** The usage over time. */
   spending: readonly Sample[]
@@ -55,9 +40,6 @@ export interface RunSnapshot {
   subAgentSpending: readonly SubAgentSample[]
   /** File changes seen on disk, in order. */
   seenFiles: readonly FileItem[]
-  findEntry(id: EntryId): Entry | undefined
-  /** The entry of a tool call: the last one, when an id was used again. */
-  findTool(toolId: string): ToolEntry | undefined
   /** The state at a moment, as far as it is known. */
   stateAt(at: number): RunState
 }
@@ -76,7 +58,7 @@ export interface SubAgentSample extends SubAgentSpent {
 const MAX_KEPT_STATES = 4000
 
 /** Creates the model of a run without items. */
-export function createRunModel(): RunModel {
+export function createRunModel() {
   let lastItem = 0
   let start: StartItem | undefined
   let end: EndItem | undefined
@@ -94,10 +76,11 @@ export function createRunModel(): RunModel {
   let snapshot = takeSnapshot()
 
   return {
+    /** The current snapshot: a new object after each change. */
     get snapshot() {
       return snapshot
     },
-    take(items) {
+    take(items: readonly RunItem[]): void {
       for (const item of items) {
         // Items repeated after a reconnect are ignored.
         if (item.n <= lastItem) continue
@@ -111,13 +94,10 @@ export function createRunModel(): RunModel {
   }
 
   function takeSnapshot(): RunSnapshot {
-    const {entries, top, timeline, fileCalls, findEntry, findTool} = feed
-    const spent = {spending, subAgentSpending}
-    const lists = {entries, top, timeline, fileCalls, records, ...spent, seenFiles}
+    const lists = {...feed.lists, records, spending, subAgentSpending, seenFiles}
     const counts = {...feed.counts}
     const fileVersion = feed.fileChanges + seenFiles.length
-    const find = {findEntry, findTool, stateAt}
-    return {lastItem, start, end, lastAt, state, counts, fileVersion, ...lists, ...find}
+    return {lastItem, start, end, lastAt, state, counts, fileVersion, ...lists, stateAt}
   }
 
   function stateAt(at: number): RunState {

@@ -10,27 +10,12 @@ import type {
 } from './timeline-data.ts'
 import type {EntryId, NoticeEntry, RequestEntry, TaskEntry, ToolEntry} from './entry.ts'
 
-/** Builds the lanes of a run incrementally. */
-export interface TimelineBuilder {
-  /** All lanes so far; lanes and their spans change in place. */
-  readonly lanes: readonly GrowingLane[]
-  /** When turns after the first started. */
-  readonly turns: readonly number[]
-  /** Adds model activity: text, a call or thinking. */
-  work(speaker: string | undefined, at: number, isThinking: boolean): void
-  startTool(entry: ToolEntry): void
-  endTool(entry: ToolEntry): void
-  startWait(entry: NoticeEntry | RequestEntry): void
-  endWait(id: EntryId, at: number): void
-  startTask(entry: TaskEntry): void
-  endTask(entry: TaskEntry): void
-  mark(mark: TimelineMark): void
-  startTurn(at: number): void
-  /** Marks the time up to here as idle. */
-  rest(speaker: string | undefined, at: number): void
-}
+/** Builds the lanes of a run. */
+export type TimelineBuilder = ReturnType<typeof createTimelineBuilder>
 
-/** A lane that grows. */
+/** The lanes of a run so far; lanes and their spans change in place. */
+export type GrowingTimeline = Pick<TimelineBuilder, 'lanes' | 'turns'>
+
 export interface GrowingLane extends Omit<TimelineLane, 'detail'> {
   label: string
   isDone: boolean
@@ -43,13 +28,14 @@ export interface GrowingLane extends Omit<TimelineLane, 'detail'> {
 /** Shorter pauses are not shown. */
 const NO_PAUSE_MS = 250
 
-export function createTimelineBuilder(): TimelineBuilder {
+export function createTimelineBuilder() {
   const main = createLane('', 'main', 'Main')
   const lanes: GrowingLane[] = [main]
   const byId = new Map([['', main]])
   const tools = new Map<EntryId, ToolSpan>()
   const waits = new Map<EntryId, WaitSpan>()
   const tasks = new Map<EntryId, ToolSpan>()
+  /** When turns after the first started. */
   const turns: number[] = []
   let background: GrowingLane | undefined
   /** The earliest start of the activity of each agent. */
@@ -58,7 +44,8 @@ export function createTimelineBuilder(): TimelineBuilder {
   return {
     lanes,
     turns,
-    work(speaker = '', at, isThinking) {
+    /** Adds model activity: text, a call or thinking. */
+    work(speaker = '', at: number, isThinking: boolean): void {
       const {model} = laneOf(speaker)
       const since = idleSince.get(speaker) ?? at
       idleSince.set(speaker, at)
@@ -72,7 +59,7 @@ export function createTimelineBuilder(): TimelineBuilder {
         last.end = at
       } else model.push({start: Math.min(since, at), end: at, isThinking})
     },
-    startTool(entry) {
+    startTool(entry: ToolEntry): void {
       const {id, at, tool, name, summary, parentId = ''} = entry
       const label = summary === '' ? nameTool({tool, name}) : lastName(summary)
       const span: ToolSpan = {id, start: at, tool, label, hasFailed: false}
@@ -80,7 +67,7 @@ export function createTimelineBuilder(): TimelineBuilder {
       tools.set(id, span)
       if (tool === 'Task') openLane(entry.toolId, summary || name, at)
     },
-    endTool({id, toolId, tool, endAt, ok, isUnfinished, parentId = ''}) {
+    endTool({id, toolId, tool, endAt, ok, isUnfinished, parentId = ''}: ToolEntry): void {
       const span = tools.get(id)
       if (span === undefined) return
       tools.delete(id)
@@ -90,7 +77,7 @@ export function createTimelineBuilder(): TimelineBuilder {
       const lane = tool === 'Task' ? byId.get(toolId) : undefined
       if (lane !== undefined) lane.isDone = true
     },
-    startWait(entry) {
+    startWait(entry: NoticeEntry | RequestEntry): void {
       const {id, at, parentId = ''} = entry
       const kind = entry.type === 'request' ? 'request' : entry.kind
       const label = kind === 'request' ? 'Waited for an answer' : NOTICE_WORDS[kind]
@@ -98,32 +85,25 @@ export function createTimelineBuilder(): TimelineBuilder {
       laneOf(parentId).waits.push(span)
       waits.set(id, span)
     },
-    endWait(id, at) {
+    endWait(id: EntryId, at: number): void {
       const span = waits.get(id)
       if (span === undefined) return
       waits.delete(id)
       span.end = at
       idleSince.set('', at)
     },
-    startTask(entry) {
-      const {id, at, description} = entry
+    startTask({id, at, description}: TaskEntry): void {
       if (background === undefined) {
         background = createLane('background', 'background', 'In background')
         lanes.push(background)
       }
       background.isDone = false
-      const span: ToolSpan = {
-        id,
-        start: at,
-        // Background tasks are commands.
-        tool: 'Bash',
-        label: description,
-        hasFailed: false,
-      }
+      // Background tasks are commands.
+      const span: ToolSpan = {id, start: at, tool: 'Bash', label: description, hasFailed: false}
       background.tools.push(span)
       tasks.set(id, span)
     },
-    endTask({id, endAt, ok}) {
+    endTask({id, endAt, ok}: TaskEntry): void {
       const span = tasks.get(id)
       if (span === undefined || background === undefined) return
       tasks.delete(id)
@@ -131,9 +111,10 @@ export function createTimelineBuilder(): TimelineBuilder {
       span.hasFailed = ok === false
       background.isDone = tasks.size === 0
     },
-    mark: (mark) => void main.marks.push(mark),
-    startTurn: (at) => void turns.push(at),
-    rest: (speaker = '', at) => void idleSince.set(speaker, at),
+    mark: (mark: TimelineMark) => void main.marks.push(mark),
+    startTurn: (at: number) => void turns.push(at),
+    /** Marks the time of the agent up to here as idle. */
+    rest: (at: number) => void idleSince.set('', at),
   }
 
   function laneOf(id: string): GrowingLane {
@@ -163,7 +144,7 @@ function createLane(id: string, kind: GrowingLane['kind'], label: string): Growi
 
 /** The lanes to draw, now or at an earlier moment. */
 export function describeTimeline(
-  {lanes, turns}: Pick<TimelineBuilder, 'lanes' | 'turns'>,
+  {lanes, turns}: GrowingTimeline,
   range: {startedAt: number; endedAt?: number | undefined; until?: number | undefined},
   detailOf: (lane: GrowingLane) => Pick<TimelineLane, 'detail' | 'monogram' | 'silentSince'>,
 ): TimelineData {

@@ -31,7 +31,6 @@ export interface TimelineLane {
   silentSince?: number | undefined
 }
 
-/** A tool call. */
 export interface ToolSpan {
   /** Id of its entry in the feed. */
   id: string
@@ -50,7 +49,6 @@ export interface ModelSpan {
   isThinking: boolean
 }
 
-/** A wait. */
 export interface WaitSpan {
   id: string
   start: number
@@ -59,7 +57,6 @@ export interface WaitSpan {
   label: string
 }
 
-/** A marked moment. */
 export interface TimelineMark {
   id: string
   at: number

@@ -17,7 +17,6 @@ export interface EntrySummary {
   label: string
 }
 
-/** Describes an entry. */
 export function describeEntry(entry: Entry): EntrySummary {
   switch (entry.type) {
     case 'session':
@@ -67,7 +66,6 @@ export function firstThought(text: string): string {
   return escapeControls(firstLine(text).replace(/^#+ |^\*\*(.+)\*\*$/, '$1'))
 }
 
-/** The outcome of a tool call in words. */
 function stateOfTool(entry: ToolEntry): string {
   const {ok, endAt, isDenied, isUnfinished, isAtMost, durationMs = 0} = entry
   if (endAt === undefined) return 'running'

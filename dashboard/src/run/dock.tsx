@@ -80,31 +80,19 @@ function Verdict({run, onShowEvidence}: {run: RunSummary; onShowEvidence(): void
 }
 
 function describeFigures(run: RunSummary): string {
-  const {
-    turns,
-    toolCount,
-    failedToolCount,
-    fileCount,
-    costUsd,
-    isEstimate,
-    durationMs,
-    exitCode,
-    signal,
-    evidence,
-  } = run
+  const {failedToolCount, fileCount, costUsd, durationMs, exitCode, signal} = run
   const facts = [
-    count(turns, 'turn'),
-    `${count(toolCount, 'tool')}${failedToolCount > 0 ? `, ${failedToolCount} failed` : ''}`,
+    count(run.turns, 'turn'),
+    `${count(run.toolCount, 'tool')}${failedToolCount > 0 ? `, ${failedToolCount} failed` : ''}`,
     fileCount === 0 ? 'no file changed' : `${count(fileCount, 'file')} changed`,
-    run.verdict === 'succeeded' || costUsd === null ? undefined : formatCost(costUsd, isEstimate),
-    run.verdict === 'succeeded' || durationMs === undefined ? undefined : formatTime(durationMs),
-    typeof exitCode === 'number'
-      ? `exit code ${exitCode}`
-      : typeof signal === 'string'
-        ? `ended by ${signal}`
-        : undefined,
-  ].filter((fact) => fact !== undefined)
-  const why = evidence?.find((text) => !text.startsWith('exit code'))
+  ]
+  if (run.verdict !== 'succeeded') {
+    if (costUsd !== null) facts.push(formatCost(costUsd, run.isEstimate))
+    if (durationMs !== undefined) facts.push(formatTime(durationMs))
+  }
+  if (typeof exitCode === 'number') facts.push(`exit code ${exitCode}`)
+  else if (typeof signal === 'string') facts.push(`ended by ${signal}`)
+  const why = run.evidence?.find((text) => !text.startsWith('exit code'))
   return `${facts.join(' · ')}.${why === undefined ? '' : ` ${why}`}`
 }
 

@@ -1,4 +1,4 @@
-import {lazy, Suspense, use} from 'react'
+import {lazy, Suspense} from 'react'
 import {formatAnswers, readQuestions} from '../../../src/core/events/question.ts'
 import {summarize} from '../../../src/core/events/summarize.ts'
 import {shortenPath} from '../../../src/core/text/shorten-path.ts'
@@ -14,7 +14,7 @@ import {Todo} from '../cards/todo.tsx'
 import type {Entry, RequestEntry, TextEntry, ToolEntry, TurnEntry} from '../model/entry.ts'
 import {classNames} from '../ui/class-names.ts'
 import common from '../ui/common.module.css'
-import {formatCost, formatElapsed, formatTime, formatTokens} from '../ui/figures.ts'
+import {formatCost, formatCount, formatElapsed, formatTime, formatTokens} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
 import {LiveDot} from '../ui/live-dot.tsx'
 import {NOTICE_STYLES} from '../ui/notice-styles.ts'
@@ -24,8 +24,7 @@ import {useNow} from '../shell/now.ts'
 import {linesOf} from './record-cache.ts'
 import {firstThought} from './describe-entry.ts'
 import styles from './entry-parts.module.css'
-import {useRunActions} from './run-actions.ts'
-import {LEFT_OUT, RunContext, useBody} from './run-context.ts'
+import {LEFT_OUT, useBody, useRun} from './run-context.ts'
 
 const ToolBody = lazy(async () => {
   const {ToolBody: component} = await import('../cards/tool-body.tsx')
@@ -37,7 +36,7 @@ export function EntryHead({entry, isOpen}: {entry: Entry; isOpen: boolean}) {
   switch (entry.type) {
     case 'session': {
       const {agent, version, model, permissionMode, mcpServers} = entry
-      const servers = mcpServers.length === 1 ? '1 MCP server' : `${mcpServers.length} MCP servers`
+      const servers = formatCount(mcpServers.length, 'MCP server')
       const facts = [
         `${agent}${version === undefined ? '' : ` ${version}`}`,
         model,
@@ -132,15 +131,7 @@ export function EntryFacts({entry}: {entry: Entry}) {
 }
 
 /** The content below the first line. */
-export function EntryBody({
-  entry,
-  isOpen,
-  isPast,
-}: {
-  entry: Entry
-  isOpen: boolean
-  isPast: boolean
-}) {
+export function EntryBody({entry, isOpen}: {entry: Entry; isOpen: boolean}) {
   switch (entry.type) {
     case 'prompt':
       return <div className={styles.prompt}>{escapeControlsMultiline(entry.text)}</div>
@@ -156,7 +147,7 @@ export function EntryBody({
         <pre className={styles.unknown}>{escapeControlsMultiline(entry.raw)}</pre>
       ) : null
     case 'tool':
-      return isOpen ? <ToolCard entry={entry} isPast={isPast} /> : null
+      return isOpen ? <ToolCard entry={entry} /> : null
     default:
       return null
   }
@@ -190,7 +181,7 @@ function MessageText({entry}: {entry: TextEntry}) {
 function ToolHead({entry}: {entry: ToolEntry}) {
   const {tool, ok, isDenied, isUnfinished, exitCode, isBackground, action} = entry
   const isRunning = entry.endAt === undefined
-  const words = escapeControls(describeInput(entry, use(RunContext)?.cwd))
+  const words = escapeControls(describeInput(entry, useRun().cwd))
   return (
     <>
       <b>{nameTool(entry)}</b>
@@ -236,11 +227,9 @@ function Failed({word}: {word: string}) {
 
 function ToolFacts({entry}: {entry: ToolEntry}) {
   const {tool, endAt, durationMs, isAtMost, toolCount, at} = entry
-  const tools =
-    tool === 'Task' && toolCount > 0 ? `${toolCount} ${toolCount === 1 ? 'tool' : 'tools'} · ` : ''
   return (
     <>
-      {tools}
+      {tool === 'Task' && toolCount > 0 && `${formatCount(toolCount, 'tool')} · `}
       {endAt === undefined ? (
         <Elapsed since={at} />
       ) : (
@@ -255,14 +244,14 @@ function ToolFacts({entry}: {entry: ToolEntry}) {
 
 const SLOW_MS = 60_000
 
-function ToolCard({entry, isPast}: {entry: ToolEntry; isPast: boolean}) {
+function ToolCard({entry}: {entry: ToolEntry}) {
   const {tool, name, ok, exitCode, tail, children, plan} = entry
-  const {showRecord} = useRunActions()
+  const {source, until, actions} = useRun()
   const isNeeded =
     entry.isCut || (entry.endAt !== undefined && entry.output === '' && entry.outputLength > 0)
   const body = useBody(entry, isNeeded)
-  const source = use(RunContext)?.source
-  const isLeftOut = body?.isComplete === false && linesOf(entry).some(isLineLeftOut)
+  const isLeftOut =
+    body?.isComplete === false && linesOf(entry).some((line) => source.isLeftOut?.(line) === true)
   if (plan !== undefined) return <Todo items={plan} />
   // The entries of a sub-agent follow and end with its report.
   if (tool === 'Task' && children.length > 0) return null
@@ -275,19 +264,15 @@ function ToolCard({entry, isPast}: {entry: ToolEntry; isPast: boolean}) {
         tool={tool}
         name={name}
         input={body?.input ?? entry.input ?? {}}
-        output={isPast && entry.endAt === undefined ? tail : output}
+        output={until !== undefined && entry.endAt === undefined ? tail : output}
         outputLength={Math.max(entry.outputLength, output.length)}
         ok={ok}
         exitCode={exitCode}
         error={body?.error ?? entry.error}
-        onShowAll={() => showRecord(entry.lastLine)}
+        onShowAll={() => actions.showRecord(entry.lastLine)}
       />
     </Suspense>
   )
-
-  function isLineLeftOut(line: number): boolean {
-    return source?.isLeftOut?.(line) === true
-  }
 }
 
 function RequestHead({entry}: {entry: RequestEntry}) {
@@ -369,7 +354,7 @@ function Waited({since, until}: {since: number; until: number | undefined}) {
 
 function Elapsed({since, suffix = ''}: {since: number; suffix?: string}) {
   const now = useNow()
-  const until = use(RunContext)?.until
+  const {until} = useRun()
   return (
     <>
       {formatElapsed((until ?? now) - since)}

@@ -1,5 +1,5 @@
 import {memo, type KeyboardEvent} from 'react'
-import type {Entry, EntryId} from '../model/entry.ts'
+import type {Entry} from '../model/entry.ts'
 import {entryAt} from '../model/rows.ts'
 import {classNames} from '../ui/class-names.ts'
 import {formatOffset, formatWhen} from '../ui/figures.ts'
@@ -7,8 +7,8 @@ import {Icon} from '../ui/icon.tsx'
 import {describeEntry} from './describe-entry.ts'
 import {EntryBody, EntryHead, EntryFacts} from './entry-parts.tsx'
 import styles from './entry-row.module.css'
+import {useRun} from './run-context.ts'
 
-/** One entry of the feed. */
 export const EntryRow = memo(function EntryRow({
   index,
   count,
@@ -16,10 +16,6 @@ export const EntryRow = memo(function EntryRow({
   measure,
   isSelected,
   isOpen,
-  startedAt,
-  until,
-  onSelect,
-  onToggle,
 }: {
   /** Changes whenever the entry changes: entries are mutated in place. */
   revision: string
@@ -29,23 +25,33 @@ export const EntryRow = memo(function EntryRow({
   measure(element: HTMLElement | null): void
   isSelected: boolean
   isOpen: boolean
-  startedAt: number
-  until: number | undefined
-  onSelect(id: EntryId): void
-  onToggle(id: EntryId, isOpen: boolean): void
 }) {
+  const {startedAt, until, actions} = useRun()
   const {depth} = row
   const entry = entryAt(row, until)
   const {icon, kind, canOpen, label} = describeEntry(entry)
   const toggle = () => {
-    onSelect(entry.id)
-    if (canOpen) onToggle(entry.id, !isOpen)
+    actions.select(entry.id)
+    if (canOpen) actions.toggle(entry.id, !isOpen)
   }
   const press = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.target !== event.currentTarget) return
     event.preventDefault()
     toggle()
   }
+  const head = (
+    <>
+      <EntryHead entry={entry} isOpen={isOpen} />
+      <span className={styles.facts}>
+        <EntryFacts entry={entry} />
+        {canOpen && (
+          <span className={styles.chevron}>
+            <Icon name="chev" size={14} />
+          </span>
+        )}
+      </span>
+    </>
+  )
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- an article of a feed is walked to and opened by key
     <article
@@ -66,7 +72,7 @@ export const EntryRow = memo(function EntryRow({
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- an article of a feed is walked to
       tabIndex={isSelected ? 0 : -1}
       onKeyDown={press}
-      onFocus={() => !isSelected && onSelect(entry.id)}
+      onFocus={() => !isSelected && actions.select(entry.id)}
     >
       <time className={styles.time} title={formatWhen(entry.at)}>
         {depth === 0 ? formatOffset(entry.at - startedAt) : ''}
@@ -84,24 +90,15 @@ export const EntryRow = memo(function EntryRow({
               tabIndex={-1}
               onClick={toggle}
             >
-              <EntryHead entry={entry} isOpen={isOpen} />
-              <span className={styles.facts}>
-                <EntryFacts entry={entry} />
-                <span className={styles.chevron}>
-                  <Icon name="chev" size={14} />
-                </span>
-              </span>
+              {head}
             </button>
           ) : (
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the keys are on the article
-            <div className={styles.head} onClick={() => onSelect(entry.id)}>
-              <EntryHead entry={entry} isOpen={isOpen} />
-              <span className={styles.facts}>
-                <EntryFacts entry={entry} />
-              </span>
+            <div className={styles.head} onClick={() => actions.select(entry.id)}>
+              {head}
             </div>
           ))}
-        <EntryBody entry={entry} isOpen={isOpen} isPast={until !== undefined} />
+        <EntryBody entry={entry} isOpen={isOpen} />
       </div>
     </article>
   )

@@ -1,9 +1,11 @@
-import type {FeedFilter, FilterCounts} from '../model/rows.ts'
+import type {FeedFilter} from '../model/rows.ts'
 import common from '../ui/common.module.css'
 import {formatNumber} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
 import {LiveDot} from '../ui/live-dot.tsx'
 import styles from './feed-bar.module.css'
+import {useRun} from './run-context.ts'
+import type {Selection} from './use-selection.ts'
 
 const FILTERS: readonly (readonly [FeedFilter, string])[] = [
   ['all', 'All'],
@@ -16,25 +18,16 @@ const FILTERS: readonly (readonly [FeedFilter, string])[] = [
 
 /** The filter of the feed, and whether it follows. */
 export function FeedBar({
-  filter,
-  counts,
+  selection: {filter, counts, isFollowing},
   isOver,
-  isFollowing,
   newCount,
-  onFilter,
-  onFollow,
-  onDetails,
 }: {
-  filter: FeedFilter
-  counts: FilterCounts
+  selection: Selection
   isOver: boolean
-  isFollowing: boolean
   /** How many entries arrived since it stopped following. */
   newCount: number
-  onFilter(filter: FeedFilter): void
-  onFollow(): void
-  onDetails(): void
 }) {
+  const {filterRows, follow, openPanel} = useRun().actions
   return (
     <div className={styles.bar} role="toolbar" aria-label="Feed">
       {FILTERS.map(([id, word]) => {
@@ -45,7 +38,7 @@ export function FeedBar({
             type="button"
             aria-pressed={filter === id}
             className={id === 'errors' && counts.errors > 0 ? styles.hasErrors : undefined}
-            onClick={() => onFilter(id)}
+            onClick={() => filterRows(id)}
           >
             {word}{' '}
             {count !== undefined && <span className={styles.count}>{formatNumber(count)}</span>}
@@ -53,10 +46,19 @@ export function FeedBar({
         )
       })}
       <span className={common.grow} />
-      <button type="button" className={styles.details} onClick={onDetails}>
+      <button
+        type="button"
+        className={styles.details}
+        onClick={() => openPanel((isOpen) => !isOpen)}
+      >
         Details
       </button>
-      <button type="button" className={styles.follow} aria-pressed={isFollowing} onClick={onFollow}>
+      <button
+        type="button"
+        className={styles.follow}
+        aria-pressed={isFollowing}
+        onClick={() => follow(true)}
+      >
         {isFollowing ? (
           isOver ? (
             'End of run'

@@ -1,41 +1,29 @@
 import {useState, type Ref} from 'react'
 import {classNames} from '../ui/class-names.ts'
 import common from '../ui/common.module.css'
-import type {RunSummary} from '../../../src/core/run/run-summary.ts'
-import type {RunSnapshot} from '../model/run-model.ts'
 import {formatShare} from '../ui/figures.ts'
 import {Dock} from './dock.tsx'
 import {FeedBar} from './feed-bar.tsx'
 import styles from './feed-column.module.css'
 import {Feed} from './feed.tsx'
-import type {FeedActions} from './feed-actions.ts'
-import {useRunActions} from './run-actions.ts'
+import {useRun} from './run-context.ts'
 import type {Loading} from './run-source.ts'
-import type {Selection} from './use-selection.ts'
+import type {RunAt} from './use-run-at.ts'
+import type {FeedActions, Selection} from './use-selection.ts'
 
 /** The feed with its filters above, and permission requests or the verdict below. */
 export function FeedColumn({
-  selection: {rows, counts, isRowOpen, filter, isFollowing, selected},
-  snapshot,
-  run,
-  startedAt,
-  isOver,
-  until,
+  selection,
+  runAt: {snapshot, run, isOver, until},
   loading,
-  isPanelOpen,
   isPhoneView,
   canAct,
   scroller,
   ref,
 }: {
   selection: Selection
-  snapshot: RunSnapshot
-  run: RunSummary
-  startedAt: number
-  isOver: boolean
-  until: number | undefined
+  runAt: RunAt
   loading: Loading
-  isPanelOpen: boolean
   /** Whether a phone shows it instead of the timeline or a panel. */
   isPhoneView: boolean
   canAct: boolean
@@ -43,7 +31,8 @@ export function FeedColumn({
   scroller: HTMLElement | null
   ref?: Ref<FeedActions> | undefined
 }) {
-  const {select, toggle, follow, filterRows, openPanel, showRecord} = useRunActions()
+  const {showRecord} = useRun().actions
+  const {rows, filter, isFollowing} = selection
   const {count} = snapshot.records
   // Number of rows when the feed last followed.
   const [seenCount, setSeenCount] = useState(0)
@@ -59,14 +48,9 @@ export function FeedColumn({
       aria-label="Feed"
     >
       <FeedBar
-        filter={filter}
-        counts={counts}
+        selection={selection}
         isOver={isOver && until === undefined}
-        isFollowing={isFollowing}
         newCount={isOver ? 0 : rows.length - seenCount}
-        onFilter={filterRows}
-        onFollow={() => follow(true)}
-        onDetails={() => openPanel(!isPanelOpen)}
       />
       {!loading.isCaughtUp && loading.bytesTotal > 0 && (
         <output className={classNames(styles.loading, common.tabular)} data-part="loading">
@@ -85,19 +69,7 @@ export function FeedColumn({
             : 'Nothing of that kind.'}
         </p>
       )}
-      <Feed
-        ref={ref}
-        rows={rows}
-        selected={selected}
-        isOpen={isRowOpen}
-        isFollowing={isFollowing}
-        startedAt={startedAt}
-        until={until}
-        onSelect={select}
-        onToggle={toggle}
-        onFollow={follow}
-        scroller={scroller}
-      />
+      <Feed ref={ref} selection={selection} scroller={scroller} />
       {until === undefined && !isAhead && (
         <Dock run={run} canAct={canAct} onShowEvidence={() => showRecord(Math.max(1, count))} />
       )}

@@ -1,45 +1,31 @@
 import {useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref} from 'react'
-import {revisionOf, type Entry, type EntryId} from '../model/entry.ts'
+import {revisionOf, type EntryId} from '../model/entry.ts'
 import {EntryRow} from './entry-row.tsx'
+import {useRun} from './run-context.ts'
+import type {FeedActions, Selection} from './use-selection.ts'
 import {END_THRESHOLD, useVirtualRows} from './use-virtual-rows.ts'
 import {watchScrolling} from './watch-scrolling.ts'
 import styles from './feed.module.css'
-import {type FeedActions} from './feed-actions.ts'
 
 /** Everything that happened in a run, in order. Only the rows in view are in the document. */
 export function Feed({
-  rows,
-  selected,
-  isOpen,
-  isFollowing,
-  startedAt,
-  until,
-  onSelect,
-  onToggle,
-  onFollow,
+  selection: {rows, selected, isRowOpen, isFollowing},
   scroller,
   ref,
 }: {
-  rows: readonly Entry[]
-  selected: EntryId | undefined
-  isOpen(entry: Entry): boolean
-  isFollowing: boolean
-  startedAt: number
-  until: number | undefined
-  onSelect(id: EntryId): void
-  onToggle(id: EntryId, isOpen: boolean): void
-  onFollow(isFollowing: boolean): void
+  selection: Selection
   /** The element that scrolls, when it is not the feed itself. */
   scroller: HTMLElement | null
   ref?: Ref<FeedActions> | undefined
 }) {
+  const {follow} = useRun().actions
   const own = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const [margin, setMargin] = useState(0)
   const isInner = scroller === null
   const {virtualizer, items} = useVirtualRows({
     rows,
-    isOpen,
+    isOpen: isRowOpen,
     selected,
     isFollowing,
     getScrollElement: () => scroller ?? own.current,
@@ -91,7 +77,7 @@ export function Feed({
     const element = scroller ?? own.current
     if (element === null) return undefined
     const scrolling = watchScrolling(element, () => {
-      if ((virtualizer.scrollOffset ?? 0) > 0) onFollow(false)
+      if ((virtualizer.scrollOffset ?? 0) > 0) follow(false)
     })
     let lastTop = virtualizer.scrollOffset ?? 0
     const onScroll = () => {
@@ -104,14 +90,14 @@ export function Feed({
       // Rendering within this event may have scrolled again: the offset is stale, and another event follows.
       if (isChange && Math.abs(element.scrollTop - top) > 1) return
       lastTop = top
-      if (isChange) onFollow(!isFollowing)
+      if (isChange) follow(!isFollowing)
     }
     element.addEventListener('scroll', onScroll, {passive: true})
     return () => {
       element.removeEventListener('scroll', onScroll)
       scrolling.stop()
     }
-  }, [scroller, isFollowing, onFollow, virtualizer, margin])
+  }, [scroller, isFollowing, follow, virtualizer, margin])
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the feed scrolls by key
@@ -129,11 +115,7 @@ export function Feed({
               row={row}
               measure={measure}
               isSelected={row.id === selected}
-              isOpen={isOpen(row)}
-              startedAt={startedAt}
-              until={until}
-              onSelect={onSelect}
-              onToggle={onToggle}
+              isOpen={isRowOpen(row)}
             />
           )
         })}

@@ -47,15 +47,15 @@ export function FileList({
             aria-level={row.depth + 1}
             aria-posinset={row.place}
             aria-setsize={row.placeCount}
-            aria-selected={isChosen(row)}
+            aria-selected={row.key === chosen.path}
             aria-expanded={row.type === 'folder' ? row.isOpen : undefined}
             onClick={() => act(row)}
             onFocus={() => setFocused(row.key)}
             onKeyDown={(event) => walk(event, row)}
           >
             {row.type === 'folder' ? <FolderLine row={row} /> : <FileLine row={row} />}
-            <Counts added={sumOf(row).added} removed={sumOf(row).removed} />
-            <CountBlocks added={sumOf(row).added} removed={sumOf(row).removed} />
+            <Counts {...sumOf(row)} />
+            <CountBlocks {...sumOf(row)} />
           </div>
         ))}
       </div>
@@ -71,10 +71,6 @@ export function FileList({
       )}
     </div>
   )
-
-  function isChosen(row: TreeRow): boolean {
-    return row.key === chosen.path
-  }
 
   function act(row: TreeRow): void {
     if (row.type === 'file') onChoose(row.key)
@@ -151,11 +147,10 @@ function FolderLine({row}: {row: FolderRow}) {
 const UNCERTAIN = 'Another run was active in this folder and may have changed this file'
 
 function FileLine({row: {name, file}}: {row: FileRow}) {
-  const letter = LETTERS[file.action]
   return (
     <>
       <span className={styles.action} data-action={file.action} title={file.action}>
-        {letter}
+        {LETTERS[file.action]}
         <span className={common.visuallyHidden}> {file.action} </span>
       </span>
       {file.isUncertain ? (
@@ -176,5 +171,6 @@ function FileLine({row: {name, file}}: {row: FileRow}) {
 }
 
 function sumOf(row: TreeRow): {added: number; removed: number} {
-  return row.type === 'file' ? row.file : row
+  const {added, removed} = row.type === 'file' ? row.file : row
+  return {added, removed}
 }

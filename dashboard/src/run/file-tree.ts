@@ -3,7 +3,6 @@ import type {ChangedFile} from './changed-files.ts'
 /** A row of the file list: a file, or a folder with its content. */
 export type TreeRow = FolderRow | FileRow
 
-/** Fields of every row. */
 interface TreeRowBase {
   /** The path; a folder ends with a separator. */
   key: string
@@ -24,7 +23,6 @@ export interface FolderRow extends TreeRowBase {
   removed: number
 }
 
-/** A file. */
 export interface FileRow extends TreeRowBase {
   type: 'file'
   file: ChangedFile

@@ -1,48 +1,42 @@
-import {use, useEffect, useMemo, useState, useSyncExternalStore} from 'react'
+import {useEffect, useMemo, useState} from 'react'
 import {escapeControls} from '../../../src/core/text/text.ts'
 import {composeChanges} from '../cards/compose-changes.ts'
 import {DiffView} from '../cards/diff.tsx'
 import {Button} from '../ui/button.tsx'
 import {classNames} from '../ui/class-names.ts'
 import common from '../ui/common.module.css'
-import {formatBytes} from '../ui/figures.ts'
-import type {EntryId} from '../model/entry.ts'
+import {useStore} from '../ui/create-store.ts'
+import {formatBytes, formatCount} from '../ui/figures.ts'
 import {readBody} from './record-cache.ts'
 import type {ChangedFile} from './changed-files.ts'
 import {FileList} from './file-list.tsx'
 import styles from './files-panel.module.css'
 import panel from './panel.module.css'
-import {RunContext} from './run-context.ts'
+import {useRun} from './run-context.ts'
 
 /** Limits the combined changes of one file; more are in the feed. */
 const MAX_CALLS = 200
 
 /** The files changed by a run, and the diff of one of them. */
-export function FilesPanel({
-  files,
-  onSelect,
-}: {
-  files: readonly ChangedFile[]
-  onSelect(id: EntryId): void
-}) {
+export function FilesPanel({files}: {files: readonly ChangedFile[]}) {
   const [chosen, setChosen] = useState<string | undefined>(undefined)
   const file = files.find(({path}) => path === chosen) ?? files[0]
   if (file === undefined) return <p className={common.empty}>No changes</p>
   return (
     <div className={styles.files}>
       <FileList files={files} chosen={file} onChoose={setChosen} />
-      <FileChanges key={file.path} file={file} onSelect={onSelect} />
+      <FileChanges key={file.path} file={file} />
     </div>
   )
 }
 
-function FileChanges({file, onSelect}: {file: ChangedFile; onSelect(id: EntryId): void}) {
-  const bodies = use(RunContext)?.bodies
-  useSyncExternalStore(bodies?.subscribe ?? nothing, bodies?.getVersion ?? zero)
+function FileChanges({file}: {file: ChangedFile}) {
+  const {bodies, actions} = useRun()
+  useStore(bodies.version)
   const {path} = file
   const calls = file.calls.slice(-MAX_CALLS)
   const inputs = calls.map((call) => {
-    const body = call.isCut && bodies !== undefined ? readBody(call, bodies.get) : undefined
+    const body = call.isCut ? readBody(call, bodies.get) : undefined
     return body?.input ?? call.input
   })
   const missing = inputs.filter((input) => input === undefined).length
@@ -57,7 +51,7 @@ function FileChanges({file, onSelect}: {file: ChangedFile; onSelect(id: EntryId)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key stands for all of it
   }, [key])
   useEffect(() => {
-    if (missing > 0) bodies?.request(calls.flatMap(({isCut, line}) => (isCut ? [line] : [])))
+    if (missing > 0) bodies.request(calls.flatMap(({isCut, line}) => (isCut ? [line] : [])))
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key stands for all of it
   }, [bodies, key])
   return (
@@ -66,9 +60,9 @@ function FileChanges({file, onSelect}: {file: ChangedFile; onSelect(id: EntryId)
         <span className={classNames(common.mono, common.ellipsis, common.grow)}>
           {escapeControls(path)}
         </span>
-        <span className={common.muted}>{describeEdits(file)}</span>
+        <span className={common.muted}>{formatCount(file.calls.length, 'change')}</span>
         {last !== undefined && (
-          <Button kind="quiet" size="small" onClick={() => onSelect(last.id)}>
+          <Button kind="quiet" size="small" onClick={() => actions.reveal(last.id)}>
             Show the last
           </Button>
         )}
@@ -91,10 +85,3 @@ function FileChanges({file, onSelect}: {file: ChangedFile; onSelect(id: EntryId)
     </section>
   )
 }
-
-function describeEdits({calls}: ChangedFile): string {
-  return calls.length === 1 ? '1 change' : `${calls.length} changes`
-}
-
-const nothing = () => () => {}
-const zero = () => 0

@@ -19,28 +19,23 @@ import {explainState} from '../ui/why.ts'
 import styles from './header.module.css'
 import {RunMenu} from './run-menu.tsx'
 import {StopButton} from './stop-button.tsx'
+import {contextAt} from './summary-at.ts'
+import type {RunAt} from './use-run-at.ts'
 
 /** The title and the state of a run. */
 export function Header({
-  run,
-  context,
-  maxCostUsd,
-  at,
-  canStop,
+  runAt: {run, snapshot, until},
+  canAct,
   onReplay,
 }: {
-  run: RunSummary
-  /** The tokens of the last request. */
-  context: number | undefined
-  maxCostUsd: number | undefined
-  /** The shown moment, if it is not now. */
-  at: number | undefined
-  canStop: boolean
+  runAt: RunAt
+  canAct: boolean
   /** Starts or ends a replay. */
   onReplay: (() => void) | undefined
 }) {
-  const isOver = run.state === 'over'
-  const isReplay = at !== undefined
+  const isReplay = until !== undefined
+  const context = contextAt(snapshot.spending, until ?? Number.POSITIVE_INFINITY)
+  const maxCostUsd = snapshot.start?.limits?.maxCostUsd
   return (
     <header className={styles.header} data-part="run-header">
       <div className={styles.titleLine}>
@@ -59,11 +54,13 @@ export function Header({
             <span className={styles.replayWord}>{isReplay ? 'End replay' : 'Replay'}</span>
           </Button>
         )}
-        {canStop && !isOver && <StopButton runId={run.runId} className={styles.stopQuestion} />}
+        {canAct && !isReplay && run.state !== 'over' && (
+          <StopButton runId={run.runId} className={styles.stopQuestion} />
+        )}
         <RunMenu run={run} />
       </div>
       <dl className={styles.readings}>
-        <Why run={run} at={at} />
+        <Why run={run} at={until} />
         {run.plan.length > 0 && <Plan plan={run.plan} />}
         <div>
           <dt>Cost</dt>
@@ -97,7 +94,7 @@ export function Header({
           <dt>{run.turns === 1 ? 'Turn' : 'Turns'}</dt>
           <dd>{run.turns}</dd>
         </div>
-        <Time run={run} at={at} />
+        <Time run={run} at={until} />
       </dl>
     </header>
   )

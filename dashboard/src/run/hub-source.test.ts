@@ -35,27 +35,27 @@ const items: RunItemsMessage = {
 test('a run that is removed is gone, and no other', () => {
   const {source, receive} = createWorld()
   receive({type: 'run_removed', runId: 'b', workOrderId: 'b'})
-  expect(source.getLoading().isGone).toBe(undefined)
+  expect(source.get().loading.isGone).toBe(undefined)
   let published = 0
   source.subscribe(() => published++)
   receive({type: 'run_removed', runId: 'a', workOrderId: 'a'})
-  expect(source.getLoading().isGone).toBe(true)
+  expect(source.get().loading.isGone).toBe(true)
   expect(published).toBe(1)
 })
 
 test('a run that was here and is not known on the next connection is gone', async () => {
   const {source, receive} = createWorld()
   receive(items)
-  await expect.poll(() => source.getSnapshot().lastItem).toBe(1)
+  await expect.poll(() => source.get().snapshot.lastItem).toBe(1)
   receive(noSuchRun)
-  expect(source.getLoading().isGone).toBe(true)
+  expect(source.get().loading.isGone).toBe(true)
 })
 
 test('a run that never was here is not gone', () => {
   const {source, receive} = createWorld()
   receive(noSuchRun)
-  expect(source.getLoading()).toMatchObject({trouble: 'No.'})
-  expect(source.getLoading().isGone).toBe(undefined)
+  expect(source.get().loading).toMatchObject({trouble: 'No.'})
+  expect(source.get().loading.isGone).toBe(undefined)
 })
 
 test('a run that the hub learns of later is watched then, once', async () => {
@@ -69,6 +69,6 @@ test('a run that the hub learns of later is watched then, once', async () => {
   receive({type: 'run_updated', runId: 'a'})
   expect(sent).toEqual([{type: 'watch_run', runId: 'a', since: 0, ref: 'watch a'}])
   receive(items)
-  await expect.poll(() => source.getSnapshot().lastItem).toBe(1)
-  expect(source.getLoading().trouble).toBe(undefined)
+  await expect.poll(() => source.get().snapshot.lastItem).toBe(1)
+  expect(source.get().loading.trouble).toBe(undefined)
 })

@@ -1,15 +1,9 @@
 import type {WatchRunMessage} from '../../../src/core/protocol/client-message.ts'
-import type {RunItemsMessage} from '../../../src/replay/run-item.ts'
+import type {FullRecord, RecordsAnswer, RunItemsMessage} from '../../../src/replay/run-item.ts'
 import type {Connection} from '../hub/connection.ts'
 import {createRunModel, type RunModel} from '../model/run-model.ts'
-import {fetchRecords, findLines} from './fetch-records.ts'
-import type {Loading, RunSource} from './run-source.ts'
-
-/** The view of a run of a hub, from its start. Resumes after a lost connection. */
-export interface HubSource extends RunSource {
-  /** Opens the view; returns a function that closes it. */
-  open(): () => void
-}
+import {createStore} from '../ui/create-store.ts'
+import type {LineRange, Loading, RunSource} from './run-source.ts'
 
 /** Limits the time for adding items per turn, so that the page can render between. */
 const MAX_TURN_MS = 8
@@ -19,18 +13,17 @@ const LOADING_RENDER_INTERVAL_MS = 500
 /** This many entries delay rendering by one millisecond. */
 const ENTRIES_PER_MS = 200
 
-/** Creates the view of a run of a hub. */
+/** The view of a run of a hub, from its start, once it is opened. Resumes after a lost connection. */
 export function createHubSource(
   connection: Pick<Connection, 'on' | 'addSubscription' | 'send'>,
   runId: string,
-): HubSource {
+): RunSource & {open(): () => void} {
   const model = createRunModel()
   /** The end of a long run, until all of it is loaded. */
   let preview: {model: RunModel; range: {from: number; of: number}} | undefined
-  const listeners = new Set<() => void>()
   let loading: Loading = {isCaughtUp: false, bytesRead: 0, bytesTotal: 0}
   /** The last published snapshot; more items may have been added since. */
-  let shown = {snapshot: model.snapshot, loading}
+  const {get, set, subscribe} = createStore({snapshot: model.snapshot, loading})
   let waiting: RunItemsMessage[] = []
   let turn: ReturnType<typeof setTimeout> | undefined
   let publishing: ReturnType<typeof setTimeout> | undefined
@@ -38,12 +31,8 @@ export function createHubSource(
 
   return {
     runId,
-    getSnapshot: () => shown.snapshot,
-    getLoading: () => shown.loading,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    get,
+    subscribe,
     readRecords: (ranges) => fetchRecords(runId, ranges),
     findLines: (text) => findLines(runId, text),
     rawUrl: (file) => `/api/runs/${encodeURIComponent(runId)}/raw?file=${file}`,
@@ -72,8 +61,8 @@ export function createHubSource(
         }
       })
       const remove = connection.addSubscription({
-        describe: () => [describe()],
-        end: () => [{type: 'unwatch_run', runId}],
+        describe,
+        end: () => ({type: 'unwatch_run', runId}),
       })
       return () => {
         stopReceiving()
@@ -143,11 +132,27 @@ export function createHubSource(
     clearTimeout(publishing)
     publishing = undefined
     publishedAt = performance.now()
-    shown = {snapshot: (preview?.model ?? model).snapshot, loading}
-    for (const listener of listeners) listener()
+    set({snapshot: (preview?.model ?? model).snapshot, loading})
   }
 }
 
 function isItems(message: {type: string}): message is RunItemsMessage {
   return message.type === 'run_items'
+}
+
+async function fetchRecords(runId: string, ranges: readonly LineRange[]): Promise<FullRecord[]> {
+  const lines = ranges.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(',')
+  const {records} = await ask<RecordsAnswer>(runId, {lines})
+  return records
+}
+
+function findLines(runId: string, text: string): Promise<{lines: number[]; total: number}> {
+  return ask(runId, {find: text})
+}
+
+async function ask<T>(runId: string, query: Record<string, string>): Promise<T> {
+  const path = `/api/runs/${encodeURIComponent(runId)}/records?${new URLSearchParams(query)}`
+  const response = await fetch(path)
+  if (!response.ok) throw new Error(`the hub responded with ${response.status}`)
+  return (await response.json()) as T
 }

@@ -1,4 +1,4 @@
-import {useEffect, useRef, useState, useSyncExternalStore, type RefObject} from 'react'
+import {useEffect, useRef, useState, type RefObject} from 'react'
 import {readQuestions, type UserQuestion} from '../../../src/core/events/question.ts'
 import type {AnswerPermissionMessage} from '../../../src/core/protocol/client-message.ts'
 import type {PermissionRequestEvent} from '../../../src/core/protocol/server-message.ts'
@@ -8,7 +8,7 @@ import {isRecord, type JsonObject} from '../../../src/core/wire/json.ts'
 import {Diff} from '../cards/diff.tsx'
 import {readFileChanges} from '../cards/read-file-changes.ts'
 import {escapeControlsMultiline} from '../cards/readable.ts'
-import {useHub, useOrder} from '../hub/hub.tsx'
+import {useHub, useOrder, useRequest} from '../hub/hub.tsx'
 import {requestKey} from '../hub/request-list.ts'
 import {useSeen, wasSeen} from '../shell/seen.ts'
 import {useKeys} from '../shell/keys.ts'
@@ -25,18 +25,10 @@ import {QuestionForm} from './question-form.tsx'
 
 /** A permission request: its exact content, its reason, and the answers. */
 export function PermissionDock({run}: {run: RunSummary}) {
-  const {requestList} = useHub()
   const {runId} = run
   const open = run.requests[0]
   const requestId = open?.requestId
-  const request = useSyncExternalStore(requestList.subscribe, () =>
-    requestId === undefined
-      ? undefined
-      : requestList.getSnapshot().get(requestKey(runId, requestId)),
-  )
-  useEffect(() => {
-    if (requestId !== undefined && request === undefined) requestList.want(run)
-  }, [requestList, run, requestId, request])
+  const request = useRequest(run)
   if (open === undefined) return null
   const count = run.requests.length
   const questions = request === undefined ? [] : readQuestions(request)

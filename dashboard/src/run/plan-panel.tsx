@@ -5,7 +5,7 @@ import todo from '../cards/todo.module.css'
 import {classNames} from '../ui/class-names.ts'
 import common from '../ui/common.module.css'
 import {countDone} from '../ui/plan-segments.tsx'
-import {formatElapsed, formatTime} from '../ui/figures.ts'
+import {formatCount, formatElapsed, formatTime} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
 import {SectionHead} from '../ui/section-head.tsx'
 import styles from './plan-panel.module.css'
@@ -43,7 +43,7 @@ export function PlanPanel({state, now}: {state: RunState; now: number}) {
                     {ok === false && <span className={common.failed}> failed</span>}
                     <br />
                     <small className={classNames(common.muted, common.tabular)}>
-                      {toolCount} {toolCount === 1 ? 'tool' : 'tools'} ·{' '}
+                      {formatCount(toolCount, 'tool')} ·{' '}
                       {ok === undefined
                         ? `${formatElapsed(now - startedAt)}, running`
                         : formatTime(durationMs ?? 0)}

@@ -82,8 +82,8 @@ function Question({
     const others = [...chosen].filter((each) => each !== label)
     onChange({...draft, chosen: new Set(isChosen ? [...others, label] : others)})
   }
-  const chooseOther = (isChosen: boolean) =>
-    onChange({...draft, chosen: isMultiple ? chosen : new Set(), isOther: isChosen})
+  const changeOther = (change: Partial<Draft>) =>
+    onChange({...draft, chosen: isMultiple ? chosen : new Set(), ...change})
   return (
     <fieldset className={styles.question}>
       <legend>
@@ -113,7 +113,7 @@ function Question({
             aria-label="Other answer"
             checked={isOther}
             onChange={(event) => {
-              chooseOther(event.target.checked)
+              changeOther({isOther: event.target.checked})
               field.current?.focus()
             }}
           />
@@ -125,14 +125,7 @@ function Question({
           placeholder="Other answer"
           maxLength={10_000}
           value={other}
-          onChange={(event) =>
-            onChange({
-              ...draft,
-              chosen: isMultiple ? chosen : new Set(),
-              isOther: true,
-              other: event.target.value,
-            })
-          }
+          onChange={(event) => changeOther({isOther: true, other: event.target.value})}
         />
       </div>
     </fieldset>

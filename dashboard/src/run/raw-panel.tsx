@@ -1,5 +1,5 @@
 import {useVirtualizer} from '@tanstack/react-virtual'
-import {use, useDeferredValue, useEffect, useMemo, useRef, useState} from 'react'
+import {useDeferredValue, useEffect, useMemo, useRef, useState} from 'react'
 import {escapeControls} from '../../../src/core/text/text.ts'
 import {JsonTree} from '../cards/json-tree.tsx'
 import type {RecordRow} from '../model/records.ts'
@@ -8,31 +8,20 @@ import {Button} from '../ui/button.tsx'
 import {classNames} from '../ui/class-names.ts'
 import common from '../ui/common.module.css'
 import {CopyButton} from '../ui/copy-button.tsx'
-import {formatBytes, formatNumber, formatOffset} from '../ui/figures.ts'
+import {formatBytes, formatCount, formatNumber, formatOffset} from '../ui/figures.ts'
 import {SectionHead} from '../ui/section-head.tsx'
 import {Tag} from '../ui/tag.tsx'
 import textField from '../ui/text-field.module.css'
 import panel from './panel.module.css'
 import styles from './raw-panel.module.css'
-import {LEFT_OUT, RunContext, useRecord} from './run-context.ts'
+import {LEFT_OUT, useRecord, useRun} from './run-context.ts'
 
 /** The search field for records. */
 export const FIND_RECORDS = 'find-records'
 
 /** Every line of a run as it arrived, with its events. */
-export function RawPanel({
-  snapshot,
-  startedAt,
-  until,
-  line,
-  onLine,
-}: {
-  snapshot: RunSnapshot
-  startedAt: number
-  until: number | undefined
-  line: number | undefined
-  onLine(line: number): void
-}) {
+export function RawPanel({snapshot, line}: {snapshot: RunSnapshot; line: number | undefined}) {
+  const {startedAt, until, actions} = useRun()
   const box = useRef<HTMLDivElement>(null)
   const [text, setText] = useState('')
   const filter = useDeferredValue(text.trim().toLowerCase())
@@ -111,11 +100,11 @@ export function RawPanel({
                 aria-selected={row.line === line}
                 className={styles.row}
                 style={{transform: `translateY(${item.start}px)`}}
-                onClick={() => onLine(row.line)}
+                onClick={() => actions.selectRecord(row.line)}
               >
                 <span>{row.line}</span>
                 <span>+{formatOffset(row.at - startedAt)}</span>
-                <b>
+                <b className={common.ellipsis}>
                   {escapeControls(row.kind) || 'blank'} {row.isOdd && <Tag tone="drift">odd</Tag>}
                 </b>
                 <span>{formatBytes(row.size)}</span>
@@ -135,16 +124,16 @@ export function RawPanel({
   function walk(key: string): void {
     const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0
     const next = rows[index + step]
-    if (step !== 0 && next !== undefined) onLine(next.line)
+    if (step !== 0 && next !== undefined) actions.selectRecord(next.line)
   }
 }
 
 /** Finds lines that contain a text, after the user stopped typing. */
 function useFoundLines(filter: string): {lines: ReadonlySet<number>; total: number} {
-  const source = use(RunContext)?.source
+  const {source} = useRun()
   const [found, setFound] = useState({filter: '', lines: NONE, total: 0})
   useEffect(() => {
-    if (filter.length < 2 || source?.findLines === undefined) return undefined
+    if (filter.length < 2 || source.findLines === undefined) return undefined
     let isGone = false
     const timer = setTimeout(() => void search(), TYPING_MS)
     return () => {
@@ -154,7 +143,7 @@ function useFoundLines(filter: string): {lines: ReadonlySet<number>; total: numb
 
     async function search(): Promise<void> {
       try {
-        const answer = await source?.findLines?.(filter)
+        const answer = await source.findLines?.(filter)
         if (answer === undefined || isGone) return
         setFound({filter, lines: new Set(answer.lines), total: answer.total})
       } catch {
@@ -177,11 +166,11 @@ function matches(row: RecordRow, filter: string): boolean {
 }
 
 function RecordView({line}: {line: number}) {
-  const source = use(RunContext)?.source
+  const {source} = useRun()
   const record = useRecord(line)
   const [isExact, setExact] = useState(false)
   const value = useMemo(() => (record === undefined ? undefined : parse(record.raw)), [record])
-  const row = source?.getSnapshot().records.find(line)
+  const row = source.get().snapshot.records.find(line)
   const shown = record?.raw.length ?? 0
   return (
     <div className={styles.record}>
@@ -196,7 +185,7 @@ function RecordView({line}: {line: number}) {
         {record !== undefined && <CopyButton text={record.raw} />}
       </div>
       {record === undefined ? (
-        <p className={common.empty}>{source?.isLeftOut?.(line) === true ? LEFT_OUT : 'Loading…'}</p>
+        <p className={common.empty}>{source.isLeftOut?.(line) === true ? LEFT_OUT : 'Loading…'}</p>
       ) : (
         <>
           {isExact || value === undefined ? (
@@ -209,14 +198,12 @@ function RecordView({line}: {line: number}) {
           {row !== undefined && row.size > shown * 4 && (
             <p className={common.empty}>
               The first {formatBytes(shown)} of {formatBytes(row.size)}. All of it is in the
-              {source?.rawUrl === undefined ? ' recording.' : ' download of the recording.'}
+              {source.rawUrl === undefined ? ' recording.' : ' download of the recording.'}
             </p>
           )}
           <div className={panel.detailBar}>
             <span className={common.grow}>Parsed events</span>
-            <span className={common.muted}>
-              {record.events.length === 1 ? '1 event' : `${record.events.length} events`}
-            </span>
+            <span className={common.muted}>{formatCount(record.events.length, 'event')}</span>
           </div>
           <div className={styles.source}>
             {record.events.length === 0 ? (

@@ -1,17 +1,7 @@
 import type {FullRecord, SlimEvent} from '../../../src/replay/run-item.ts'
-import type {Entry} from '../model/entry.ts'
+import type {TextEntry, ToolEntry, TurnEntry} from '../model/entry.ts'
+import {createStore} from '../ui/create-store.ts'
 import type {LineRange, RunSource} from './run-source.ts'
-
-/** A cache of complete records: fetched on request, evicted when unused. */
-export interface RecordCache {
-  /** A record, if it is loaded. */
-  get(line: number): FullRecord | undefined
-  /** Requests records, which are fetched in batches. */
-  request(lines: Iterable<number>): void
-  /** Changes whenever records were loaded. */
-  getVersion(): number
-  subscribe(listener: () => void): () => void
-}
 
 const MAX_KEPT = 500
 const MAX_AT_ONCE = 400
@@ -20,17 +10,21 @@ const BATCH_DELAY_MS = 40
 /** Failed requests are retried after a pause: the hub may be down. */
 const RETRY_DELAY_MS = 2000
 
-/** Creates a cache of records. */
-export function createRecordCache({readRecords}: Pick<RunSource, 'readRecords'>): RecordCache {
+/** A cache of complete records: fetched on request, evicted when unused. */
+export type RecordCache = ReturnType<typeof createRecordCache>
+
+export function createRecordCache({readRecords}: Pick<RunSource, 'readRecords'>) {
   const kept = new Map<number, FullRecord>()
-  const listeners = new Set<() => void>()
+  /** Changes whenever records were loaded. */
+  const version = createStore(0)
   const wanted = new Set<number>()
   const asked = new Set<number>()
   let timer: ReturnType<typeof setTimeout> | undefined
-  let version = 0
 
   return {
-    get(line) {
+    version,
+    /** A record, if it is loaded. */
+    get(line: number): FullRecord | undefined {
       const record = kept.get(line)
       if (record === undefined) return undefined
       // Least recently used records are evicted first.
@@ -38,16 +32,12 @@ export function createRecordCache({readRecords}: Pick<RunSource, 'readRecords'>)
       kept.set(line, record)
       return record
     },
-    request(lines) {
+    /** Requests records, which are fetched in batches. */
+    request(lines: Iterable<number>): void {
       for (const line of lines) {
         if (line > 0 && !kept.has(line) && !asked.has(line)) wanted.add(line)
       }
       if (wanted.size > 0) timer ??= setTimeout(ask, BATCH_DELAY_MS)
-    },
-    getVersion: () => version,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
     },
   }
 
@@ -78,8 +68,7 @@ export function createRecordCache({readRecords}: Pick<RunSource, 'readRecords'>)
 
   function forget(lines: readonly number[]): void {
     for (const line of lines) asked.delete(line)
-    version++
-    for (const listener of listeners) listener()
+    version.set(version.get() + 1)
   }
 }
 
@@ -100,7 +89,6 @@ export interface Body {
   input?: unknown
   output?: string | undefined
   error?: string | undefined
-  raw?: string | undefined
   /** Whether all of its records are loaded. */
   isComplete: boolean
 }
@@ -108,8 +96,10 @@ export interface Body {
 /** Limits the lines of one text. */
 const MAX_LINES = 400
 
-/** The lines of an entry. */
-export function linesOf(entry: Entry): number[] {
+/** An entry whose content may be cut. */
+export type LongEntry = TextEntry | ToolEntry | TurnEntry
+
+export function linesOf(entry: LongEntry): number[] {
   if (entry.type !== 'text') {
     return entry.line === entry.lastLine ? [entry.line] : [entry.line, entry.lastLine]
   }
@@ -118,7 +108,7 @@ export function linesOf(entry: Entry): number[] {
 }
 
 /** Reads the complete content of an entry from its records. */
-export function readBody(entry: Entry, get: RecordCache['get']): Body {
+export function readBody(entry: LongEntry, get: RecordCache['get']): Body {
   const records = linesOf(entry).map(get)
   const events = records.flatMap((record) => record?.events ?? [])
   const isComplete = records.every((record) => record !== undefined)
@@ -137,24 +127,15 @@ export function readBody(entry: Entry, get: RecordCache['get']): Body {
       }
       return body
     }
-    case 'turn': {
-      const end = events.find((event) => event.type === 'turn-end')
-      return {text: end?.type === 'turn-end' ? end.text : undefined, isComplete}
-    }
-    case 'request': {
-      const asked = events.find((event) => event.type === 'permission-request')
-      return {
-        input: asked?.type === 'permission-request' ? asked.input : undefined,
-        isComplete,
-      }
-    }
+    case 'turn':
+      return {text: events.find((event) => event.type === 'turn-end')?.text, isComplete}
     default:
-      return {raw: records[0]?.raw, isComplete}
+      return entry satisfies never
   }
 }
 
 function joinText(
-  {isThinking, parentId, messageId}: Entry & {type: 'text'},
+  {isThinking, parentId, messageId}: TextEntry,
   events: readonly SlimEvent[],
 ): string {
   let text = ''

@@ -5,28 +5,20 @@ import common from '../ui/common.module.css'
 import {formatOffset} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
 import styles from './replay-bar.module.css'
-import {SPEEDS} from './use-replay.ts'
+import {SPEEDS, type Replay} from './use-replay.ts'
 
-/** Controls of a replay. */
 export function ReplayBar({
   startedAt,
   endedAt,
   at,
-  isPlaying,
-  speed,
-  onSeek,
-  onPlay,
-  onSpeed,
+  replay: {isPlaying, speed, actions},
 }: {
   startedAt: number
   endedAt: number
   at: number
-  isPlaying: boolean
-  speed: number
-  onSeek(at: number): void
-  onPlay(isPlaying: boolean): void
-  onSpeed(speed: number): void
+  replay: Replay
 }) {
+  const {seek, play, setSpeed} = actions
   useEffect(() => {
     if (!isPlaying) return undefined
     let last = performance.now()
@@ -35,13 +27,13 @@ export function ReplayBar({
       const now = performance.now()
       moment = Math.min(endedAt, moment + (now - last) * speed)
       last = now
-      onSeek(moment)
-      if (moment >= endedAt) onPlay(false)
+      seek(moment)
+      if (moment >= endedAt) play(false)
     }, STEP_INTERVAL_MS)
     return () => clearInterval(timer)
     // Without `at`, which this effect itself changes.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [isPlaying, speed, endedAt, onSeek, onPlay])
+  }, [isPlaying, speed, endedAt, seek, play])
   const length = endedAt - startedAt
   const step = Math.max(1, Math.round(length / 1000))
   return (
@@ -50,8 +42,8 @@ export function ReplayBar({
         size="icon"
         aria-label={isPlaying ? 'Pause' : 'Play'}
         onClick={() => {
-          if (!isPlaying && at >= endedAt) onSeek(startedAt)
-          onPlay(!isPlaying)
+          if (!isPlaying && at >= endedAt) seek(startedAt)
+          play(!isPlaying)
         }}
       >
         <Icon name={isPlaying ? 'pause' : 'play'} />
@@ -69,13 +61,13 @@ export function ReplayBar({
         onChange={(event) => {
           const offset = Number(event.target.value)
           // The last step may be shorter; the slider stops before it.
-          onSeek(offset + step > length ? endedAt : startedAt + offset)
+          seek(offset + step > length ? endedAt : startedAt + offset)
         }}
       />
       <span className={classNames(common.tabular, common.muted)}>{formatOffset(length)}</span>
       <label>
         <span className={common.visuallyHidden}>Speed</span>
-        <select value={speed} onChange={(event) => onSpeed(Number(event.target.value))}>
+        <select value={speed} onChange={(event) => setSpeed(Number(event.target.value))}>
           {SPEEDS.map((value) => (
             <option key={value} value={value}>
               {value}×

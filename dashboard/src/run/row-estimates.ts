@@ -1,24 +1,23 @@
 import type {Entry, EntryId} from '../model/entry.ts'
-import {estimateHeight} from './estimate-height.ts'
 
-/** Ids and estimated heights of the rows of a feed, by index. */
-export interface RowEstimates {
-  /** Takes the current rows. Rows in the same place as before keep their estimate. */
-  update(rows: readonly Entry[], isOpen: (entry: Entry) => boolean): void
-  getId(index: number): EntryId
-  getHeight(index: number): number
-}
+const LINE = 20
+const PADDING = 6
+/** Characters per line of text. */
+const WIDTH = 76
+/** Height of the body of an open tool call. */
+const BODY = 130
 
-/** Height of a row of one line. */
-const LINE_HEIGHT = 26
-
-/** Creates the estimates of a feed. The virtualizer reads all of them whenever a row is measured, so only new rows are estimated. */
-export function createRowEstimates(): RowEstimates {
+/**
+ * Ids and estimated heights of the rows of a feed, by index. The virtualizer reads all of them whenever a row is
+ * measured, so only new rows are estimated.
+ */
+export function createRowEstimates() {
   let known: readonly Entry[] = []
   const ids: EntryId[] = []
   const heights: number[] = []
   return {
-    update(rows, isOpen) {
+    /** Takes the current rows. Rows in the same place as before keep their estimate. */
+    update(rows: readonly Entry[], isOpen: (entry: Entry) => boolean): void {
       if (rows === known) return
       let same = 0
       while (same < known.length && known[same] === rows[same]) same++
@@ -30,7 +29,27 @@ export function createRowEstimates(): RowEstimates {
       }
       known = rows
     },
-    getId: (index) => ids[index] ?? '',
-    getHeight: (index) => heights[index] ?? LINE_HEIGHT,
+    getId: (index: number): EntryId => ids[index] ?? '',
+    getHeight: (index: number): number => heights[index] ?? LINE + PADDING,
+  }
+}
+
+/** Estimates the height of a row until it is measured. */
+function estimateHeight(entry: Entry, isOpen: boolean): number {
+  switch (entry.type) {
+    case 'text':
+      if (entry.isThinking && !isOpen) return LINE + PADDING
+      return Math.min(60, Math.ceil(entry.text.length / WIDTH) || 1) * LINE + PADDING
+    case 'prompt':
+      return Math.min(12, Math.ceil(entry.text.length / WIDTH)) * LINE + PADDING + 24
+    case 'turn':
+      return Math.min(40, Math.ceil(entry.text.length / WIDTH)) * LINE + 60
+    case 'plan':
+      return (entry.items.length + 1) * 22 + PADDING
+    case 'tool':
+      if (!isOpen || entry.tool === 'Task') return LINE + PADDING
+      return LINE + PADDING + (entry.plan === undefined ? BODY : entry.plan.length * 22)
+    default:
+      return LINE + PADDING
   }
 }

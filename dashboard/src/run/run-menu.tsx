@@ -1,4 +1,4 @@
-import {use, useId, useRef, useState} from 'react'
+import {useId, useState} from 'react'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {escapeControls} from '../../../src/core/text/text.ts'
 import {Button, toButtonClass} from '../ui/button.tsx'
@@ -6,13 +6,12 @@ import common from '../ui/common.module.css'
 import {CopyButton} from '../ui/copy-button.tsx'
 import {Icon} from '../ui/icon.tsx'
 import styles from './run-menu.module.css'
-import {RunContext} from './run-context.ts'
+import {useRun} from './run-context.ts'
 
 /** The menu of a run: ids, recording, and the command that shows it elsewhere. */
 export function RunMenu({run}: {run: RunSummary}) {
-  const source = use(RunContext)?.source
+  const {rawUrl} = useRun().source
   const id = useId()
-  const box = useRef<HTMLDivElement>(null)
   const [isSession, setSession] = useState(false)
   const {runId, workOrderId, sessionId, cwd} = run
   return (
@@ -20,22 +19,11 @@ export function RunMenu({run}: {run: RunSummary}) {
       <Button size="icon" aria-label="More about this run" popoverTarget={id}>
         <Icon name="dots" />
       </Button>
-      <div className={styles.menu} id={id} ref={box} popover="auto">
+      <div className={styles.menu} id={id} popover="auto">
         <dl>
-          <div>
-            <dt>Run</dt>
-            <dd className={common.mono}>{runId}</dd>
-          </div>
-          {workOrderId !== runId && (
-            <div>
-              <dt>Work order</dt>
-              <dd className={common.mono}>{escapeControls(workOrderId)}</dd>
-            </div>
-          )}
-          <div>
-            <dt>Folder</dt>
-            <dd className={common.mono}>{escapeControls(cwd)}</dd>
-          </div>
+          <Fact name="Run" value={runId} />
+          {workOrderId !== runId && <Fact name="Work order" value={workOrderId} />}
+          <Fact name="Folder" value={cwd} />
           {sessionId !== undefined && (
             <div>
               <dt>Session</dt>
@@ -53,32 +41,36 @@ export function RunMenu({run}: {run: RunSummary}) {
         </dl>
         <div className={styles.actions}>
           <CopyButton text={location.href} label="Copy link" />
-          {source?.rawUrl !== undefined && (
+          {rawUrl !== undefined && (
             <>
               <CopyButton text={`vitrine attach ${runId}`} label="Copy command" />
-              <a
-                className={toButtonClass({size: 'small'})}
-                href={source.rawUrl('stdout')}
-                download={`${runId}.jsonl`}
-              >
-                <Icon name="down" size={14} />
-                Recording
-              </a>
-              <a
-                className={toButtonClass({size: 'small'})}
-                href={source.rawUrl('stderr')}
-                download={`${runId}.stderr.txt`}
-              >
-                <Icon name="down" size={14} />
-                stderr
-              </a>
+              <Download href={rawUrl('stdout')} name={`${runId}.jsonl`} label="Recording" />
+              <Download href={rawUrl('stderr')} name={`${runId}.stderr.txt`} label="stderr" />
             </>
           )}
         </div>
-        {source?.rawUrl !== undefined && (
+        {rawUrl !== undefined && (
           <p className={styles.warning}>Downloads are as the agent wrote them, secrets and all.</p>
         )}
       </div>
     </>
+  )
+}
+
+function Fact({name, value}: {name: string; value: string}) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className={common.mono}>{escapeControls(value)}</dd>
+    </div>
+  )
+}
+
+function Download({href, name, label}: {href: string; name: string; label: string}) {
+  return (
+    <a className={toButtonClass({size: 'small'})} href={href} download={name}>
+      <Icon name="down" size={14} />
+      {label}
+    </a>
   )
 }

@@ -1,19 +1,20 @@
-import {useEffect, useState, useSyncExternalStore} from 'react'
+import {useEffect, useState} from 'react'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {fetchRun} from '../hub/api.ts'
 import {useHub, useRunList} from '../hub/hub.tsx'
 import message from '../shell/message.module.css'
 import {NothingPage} from '../shell/nothing-page.tsx'
 import {Page} from '../shell/page.tsx'
-import {createHubSource, type HubSource} from './hub-source.ts'
+import {useStore} from '../ui/create-store.ts'
+import {createHubSource} from './hub-source.ts'
 import {RunView} from './run-view.tsx'
 import {useNeighbourKeys} from './use-neighbour-keys.ts'
 
 /** One run of the hub, live. */
 export function RunPage({runId}: {runId: string}) {
   const {connection} = useHub()
-  const [source] = useState<HubSource>(() => createHubSource(connection, runId))
-  const {isGone} = useSyncExternalStore(source.subscribe, source.getLoading)
+  const [source] = useState(() => createHubSource(connection, runId))
+  const isGone = useStore(source, ({loading}) => loading.isGone)
   const {runs} = useRunList()
   const [fetched, setFetched] = useState<RunSummary | 'none' | undefined>(undefined)
   const summary = runs.get(runId) ?? (fetched === 'none' ? undefined : fetched)

@@ -1,16 +1,10 @@
 import type {FullRecord} from '../../../src/replay/run-item.ts'
 import type {RunSnapshot} from '../model/run-model.ts'
+import type {ReadableStore} from '../ui/create-store.ts'
 
-/** The source of a run: a hub, or an exported file. */
-export interface RunSource {
+/** The source of a run: a hub, or an exported file. A store of the model so far. */
+export interface RunSource extends ReadableStore<{snapshot: RunSnapshot; loading: Loading}> {
   readonly runId: string
-  /** The model so far: a new object on every change. */
-  getSnapshot(): RunSnapshot
-  /** The loading state. */
-  getLoading(): Loading
-  /** Calls on every change; returns a function that ends it. */
-  subscribe(listener: () => void): () => void
-  /** Reads complete records. */
   readRecords(ranges: readonly LineRange[]): Promise<FullRecord[]>
   /** Finds the lines that contain a text: the first ones, and their number. */
   findLines?: ((text: string) => Promise<{lines: number[]; total: number}>) | undefined
@@ -23,7 +17,6 @@ export interface RunSource {
 /** The first and the last line of a range. */
 export type LineRange = readonly [from: number, to: number]
 
-/** The loading state of a run. */
 export interface Loading {
   isCaughtUp: boolean
   bytesRead: number

@@ -7,7 +7,6 @@ interface Extent {
 /** The visible range when the height of a row changes. */
 export interface AnchorContext {
   view: Extent
-  /** The selected row. */
   selected?: Extent | undefined
   /** Whether the height of the row was only estimated until now. */
   isFirstMeasure: boolean

@@ -1,7 +1,5 @@
 import {useMemo} from 'react'
-import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import type {SubAgentSpent} from '../../../src/replay/run-item.ts'
-import type {RunSnapshot} from '../model/run-model.ts'
 import {listModelCosts} from '../stats/model-costs.ts'
 import {ModelTable} from '../stats/model-table.tsx'
 import styles from '../stats/section.module.css'
@@ -16,25 +14,19 @@ import {ToolTable} from '../stats/tool-table.tsx'
 import {toFitView} from '../ui/scale.ts'
 import {useThrottled} from '../timeline/use-throttled.ts'
 import common from '../ui/common.module.css'
-import {formatCost, formatNumber, formatTime} from '../ui/figures.ts'
+import {formatCost, formatCount, formatNumber, formatTime} from '../ui/figures.ts'
+import type {RunAt} from './use-run-at.ts'
 
 /** Throttles the statistics while many records arrive. */
 const THROTTLE_MS = 300
 
-/** The statistics of a run. */
 export function StatsPanel({
-  snapshot: latest,
-  until,
-  startedAt,
+  runAt: {snapshot: latest, until, startedAt, run},
   at: wanted,
-  run,
 }: {
-  snapshot: RunSnapshot
-  until: number | undefined
-  startedAt: number
+  runAt: RunAt
   /** The end of the shown time. */
   at: number
-  run: RunSummary
 }) {
   const snapshot = useThrottled(latest, THROTTLE_MS)
   const {entries, end, timeline, spending, lastAt} = snapshot
@@ -117,6 +109,6 @@ function describeShares(costs: ReadonlyMap<string, SubAgentSpent>): string {
 function describeCalls(stats: readonly ToolStat[]): string {
   const calls = stats.reduce((sum, {count}) => sum + count, 0)
   const failed = stats.reduce((sum, one) => sum + one.failed, 0)
-  const words = `${formatNumber(calls)} ${calls === 1 ? 'call' : 'calls'}`
+  const words = formatCount(calls, 'call')
   return failed === 0 ? words : `${words} · ${formatNumber(failed)} failed`
 }

@@ -1,4 +1,4 @@
-import {useEffect, useRef, useState} from 'react'
+import {useState} from 'react'
 import {useHub, useOrder} from '../hub/hub.tsx'
 import {useKeys} from '../shell/keys.ts'
 import {Button, toButtonClass} from '../ui/button.tsx'
@@ -18,24 +18,20 @@ export function StopButton({
   const {orders} = useHub()
   const order = useOrder(runId)
   const [isAsking, setAsking] = useState(false)
-  const yes = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    if (isAsking) yes.current?.focus()
-  }, [isAsking])
+  const stop = order?.what === 'stop' ? order : undefined
   useKeys('Run', {
     x: {words: 'stop the run (asks)', hint: 'stop', act: () => setAsking(true)},
     ...(isAsking && {Escape: {words: 'do not stop', act: () => setAsking(false)}}),
   })
-  if (order?.status === 'sent' && order.what === 'stop') {
+  if (stop?.status === 'sent') {
     return <output className={toButtonClass({kind: 'danger'})}>Stopping…</output>
   }
   if (!isAsking) {
-    const trouble = order?.status === 'failed' && order.what === 'stop' ? order.message : undefined
     return (
       <>
-        {trouble !== undefined && (
+        {stop?.status === 'failed' && (
           <span className={common.failed} role="alert">
-            {trouble}
+            {stop.message}
           </span>
         )}
         <Button kind="danger" aria-label="Stop the run" onClick={() => setAsking(true)}>
@@ -48,7 +44,6 @@ export function StopButton({
   return (
     <span className={className}>
       <StopQuestion
-        yes={yes}
         onAnswer={(isMeant) => {
           setAsking(false)
           if (isMeant) orders.stop(runId)

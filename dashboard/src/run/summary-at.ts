@@ -1,4 +1,3 @@
-import type {Tokens} from '../../../src/core/events/events.ts'
 import {countTokens, type Usage} from '../../../src/core/run/ledger.ts'
 import {summarizeRun, type RunSummary} from '../../../src/core/run/run-summary.ts'
 import {explainWaiting} from '../../../src/core/run/waiting.ts'
@@ -37,15 +36,14 @@ export function summarizeAt(
 }
 
 function toSpent(sample: Sample | undefined): Usage {
+  if (sample === undefined) return {isEstimate: false}
+  const {input, output, cacheRead, cacheWrite, costUsd, isEstimate} = sample
+  const tokens = {input, output, cacheRead, cacheWrite}
   return {
-    tokens: sample === undefined || countTokens(sample) === 0 ? undefined : pickTokens(sample),
-    costUsd: sample?.costUsd ?? undefined,
-    isEstimate: sample?.isEstimate ?? false,
+    tokens: countTokens(tokens) === 0 ? undefined : tokens,
+    costUsd: costUsd ?? undefined,
+    isEstimate,
   }
-}
-
-function pickTokens({input, output, cacheRead, cacheWrite}: Sample): Tokens {
-  return {input, output, cacheRead, cacheWrite}
 }
 
 /** The context size at a moment, as last reported; a failed request reports none. */

@@ -1,31 +1,20 @@
 import {useEffect, useRef} from 'react'
-import type {Entry, EntryId} from '../model/entry.ts'
+import type {Entry} from '../model/entry.ts'
 import type {RunSnapshot} from '../model/run-model.ts'
 import {useQuery} from '../shell/router.ts'
+import type {RunActions} from './run-context.ts'
 import type {PanelTab} from './use-panels.ts'
-
-/** The targets of links into a run. */
-export interface DeepLinkTargets {
-  snapshot: RunSnapshot
-  isCaughtUp: boolean
-  onEntry(id: EntryId): void
-  onTab(tab: PanelTab): void
-  onLine(line: number): void
-  /** A moment, in milliseconds since 1970. */
-  onMoment(at: number): void
-}
 
 /**
  * Navigates once to the target in the URL: `?tool=` a call, `?line=` a record, `?at=` a moment in seconds from the
  * start, `?tab=` a panel. A search result is `?near=` a time, also on the page of the same run.
  */
-export function useDeepLink(targets: DeepLinkTargets): void {
+export function useDeepLink(actions: RunActions, snapshot: RunSnapshot, isCaughtUp: boolean): void {
   const isDone = useRef(false)
-  const {snapshot, isCaughtUp} = targets
   const near = useQuery('near')
   useEffect(() => {
     const entry = near === '' || !isCaughtUp ? undefined : findNear(snapshot.entries, Number(near))
-    if (entry !== undefined) targets.onEntry(entry.id)
+    if (entry !== undefined) actions.reveal(entry.id)
     // The target is removed from the URL after navigation.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [near, isCaughtUp])
@@ -41,17 +30,17 @@ export function useDeepLink(targets: DeepLinkTargets): void {
     if (toolId !== null && tool === undefined && !isCaughtUp) return
     if ((at !== null || line > 0) && !isCaughtUp) return
     isDone.current = true
-    if (isTab(tab) && line === 0) targets.onTab(tab)
-    if (tool !== undefined) targets.onEntry(tool.id)
-    if (line > 0 && tab === 'raw') targets.onLine(line)
+    if (isTab(tab) && line === 0) actions.showTab(tab)
+    if (tool !== undefined) actions.reveal(tool.id)
+    if (line > 0 && tab === 'raw') actions.showRecord(line)
     else if (line > 0) {
       const entry =
         snapshot.entries.find((one) => one.line === line) ??
         snapshot.entries.find((one) => one.line > line)
-      if (entry !== undefined) targets.onEntry(entry.id)
+      if (entry !== undefined) actions.reveal(entry.id)
     }
     if (at !== null && Number.isFinite(Number(at)) && snapshot.end !== undefined) {
-      targets.onMoment(snapshot.start.startedAt + Number(at) * 1000)
+      actions.seek(snapshot.start.startedAt + Number(at) * 1000)
     }
     // Once: later changes of the URL are made by the page itself.
     // oxlint-disable-next-line react-hooks/exhaustive-deps

@@ -1,40 +1,33 @@
 import {useMemo, useState} from 'react'
 
-/** Speeds of a replay. */
 export const SPEEDS: readonly number[] = [1, 2, 5, 10, 20, 50, 100]
 const DEFAULT_SPEED = 10
 
-/** Controls of a replay. */
-export interface ReplayActions {
-  /** Starts to play at a moment. */
-  startReplay(at: number): void
-  stopReplay(): void
-  seek(at: number): void
-  play(isPlaying: boolean): void
-  setSpeed(speed: number): void
-  /** Switches to the next or previous speed. */
-  changeSpeed(by: 1 | -1): void
-}
+/** State of a replay, and commands that change it. */
+export type Replay = ReturnType<typeof useReplay>
 
 /** Replay of a run: the moment that is shown, and whether it moves on. */
 export function useReplay() {
   const [until, seek] = useState<number | undefined>(undefined)
   const [isPlaying, play] = useState(false)
   const [speed, setSpeed] = useState(DEFAULT_SPEED)
-  const actions = useMemo<ReplayActions>(
+  const actions = useMemo(
     () => ({
-      startReplay(at) {
+      startReplay(at: number): void {
         seek(at)
         play(true)
       },
-      stopReplay() {
+      stopReplay(): void {
         seek(undefined)
         play(false)
       },
       seek,
       play,
       setSpeed,
-      changeSpeed: (by) => setSpeed((current) => SPEEDS[SPEEDS.indexOf(current) + by] ?? current),
+      /** Switches to the next or previous speed. */
+      changeSpeed(by: 1 | -1): void {
+        setSpeed((current) => SPEEDS[SPEEDS.indexOf(current) + by] ?? current)
+      },
     }),
     [],
   )

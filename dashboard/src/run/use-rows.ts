@@ -6,16 +6,10 @@ import type {RunSnapshot} from '../model/run-model.ts'
 /** Rows of the feed, up to a moment of a replay when one is given. */
 export function useRows(
   snapshot: RunSnapshot,
-  {
-    filter,
-    opened,
-    until,
-  }: {
-    filter: FeedFilter
-    /** Entries that the user opened or closed. */
-    opened: ReadonlyMap<EntryId, boolean>
-    until: number | undefined
-  },
+  until: number | undefined,
+  filter: FeedFilter,
+  /** Entries that the user opened or closed. */
+  opened: ReadonlyMap<EntryId, boolean>,
 ) {
   const lastEdit = useMemo(() => findLastEdit(snapshot.entries, until), [snapshot, until])
   const isRowOpen = useCallback(

@@ -2,8 +2,12 @@ import {useMemo} from 'react'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import type {RunSnapshot} from '../model/run-model.ts'
 import {describeTimeline} from '../model/timeline-builder.ts'
+import {formatCount} from '../ui/figures.ts'
 import {monogramOf} from '../ui/monogram-of.ts'
 import {summarizeAt} from './summary-at.ts'
+
+/** A run now, or at a moment of a replay. */
+export type RunAt = ReturnType<typeof useRunAt>
 
 /** Summary and timeline of a run, at a moment of a replay when one is given. */
 export function useRunAt(snapshot: RunSnapshot, summary: RunSummary, until: number | undefined) {
@@ -20,7 +24,7 @@ export function useRunAt(snapshot: RunSnapshot, summary: RunSummary, until: numb
   const timelineData = useMemo(
     () =>
       describeTimeline(snapshot.timeline, {startedAt, endedAt, until}, ({kind, tools}) => {
-        const detail = `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`
+        const detail = formatCount(tools.length, 'tool')
         if (kind !== 'main') return {detail}
         const facts = model === undefined ? detail : `${model} · ${detail}`
         return {detail: facts, monogram: monogramOf({agent, monogram}), silentSince}
@@ -28,5 +32,5 @@ export function useRunAt(snapshot: RunSnapshot, summary: RunSummary, until: numb
     [snapshot, startedAt, endedAt, until, agent, monogram, model, silentSince],
   )
   const isOver = snapshot.end !== undefined || summary.state === 'over'
-  return {run, startedAt, endedAt, isOver, timelineData}
+  return {snapshot, until, run, startedAt, endedAt, isOver, timelineData}
 }

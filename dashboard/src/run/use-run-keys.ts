@@ -1,35 +1,32 @@
 import type {RefObject} from 'react'
-import type {EntryId} from '../model/entry.ts'
 import {announce} from '../shell/announce.tsx'
 import {useCommands} from '../shell/commands.ts'
 import {useKeys} from '../shell/keys.ts'
 import type {TimelineActions} from '../timeline/timeline.tsx'
 import {FIND_RECORDS} from './raw-panel.tsx'
-import type {RunActions} from './run-actions.ts'
+import type {RunActions} from './run-context.ts'
+import type {Panels} from './use-panels.ts'
+import type {Replay} from './use-replay.ts'
+import type {Selection} from './use-selection.ts'
 
 /** Defines the keys and palette commands of the run page. */
 export function useRunKeys(
   actions: RunActions,
   {
     timeline,
-    startedAt,
-    canReplay,
-    until,
-    isPlaying,
-    isPanelOpen,
-    selected,
+    panels: {isPanelOpen},
+    replay: {until, isPlaying},
+    selection: {selected},
+    onReplay,
   }: {
     timeline: RefObject<TimelineActions | null>
-    startedAt: number
-    canReplay: boolean
-    until: number | undefined
-    isPlaying: boolean
-    isPanelOpen: boolean
-    selected: EntryId | undefined
+    panels: Panels
+    replay: Replay
+    selection: Selection
+    /** Starts or ends a replay. */
+    onReplay: (() => void) | undefined
   },
 ): void {
-  const toggleReplay = () =>
-    until === undefined ? actions.startReplay(startedAt) : actions.stopReplay()
   useKeys('Run', {
     j: {
       words: 'next entry',
@@ -65,10 +62,10 @@ export function useRunKeys(
     '/': {words: 'find a record', hint: 'search', act: findRecord},
     y: {words: 'copy link', act: copyLink},
     Escape: {words: 'close the panel, end the replay, select nothing', act: leave},
-    ...(canReplay && {
+    ...(onReplay !== undefined && {
       ' ': {
         words: 'play or pause a replay',
-        act: () => (until === undefined ? toggleReplay() : actions.play(!isPlaying)),
+        act: () => (until === undefined ? onReplay() : actions.play(!isPlaying)),
       },
       ',': {words: 'replay slower', act: () => actions.changeSpeed(-1)},
       '.': {words: 'replay faster', act: () => actions.changeSpeed(1)},
@@ -117,13 +114,13 @@ export function useRunKeys(
       keys: 'f',
       run: () => actions.follow(true),
     },
-    ...(canReplay
+    ...(onReplay !== undefined
       ? [
           {
             id: 'replay',
             title: until === undefined ? 'Replay' : 'End replay',
             icon: 'play' as const,
-            run: toggleReplay,
+            run: onReplay,
           },
         ]
       : []),

@@ -3,38 +3,21 @@ import {isError, type Entry, type EntryId} from '../model/entry.ts'
 import type {FeedFilter} from '../model/rows.ts'
 import type {RunSnapshot} from '../model/run-model.ts'
 import {updateQuery} from '../shell/router.ts'
-import type {FeedActions} from './feed-actions.ts'
 import {useLatest} from '../ui/use-latest.ts'
 import {useRows} from './use-rows.ts'
 
-/** Selects, opens and filters entries of the feed. */
-export interface SelectionActions {
-  /** Selects an entry and puts it into the address. */
-  select(id: EntryId): void
-  /** Selects an entry and scrolls to its row, which is unfolded if it is inside a sub-agent. */
-  reveal(id: EntryId, options?: RevealOptions): void
-  /** Clears the selection. */
-  deselect(): void
-  /** Selects the next or previous row. */
-  step(by: 1 | -1): void
-  /** Selects the next or previous error; false when there is none. */
-  goToError(by: 1 | -1): boolean
-  toggle(id: EntryId, isOpen: boolean): void
-  /** Opens or folds the selected row; false when none is selected. */
-  toggleSelected(isOpen?: boolean): boolean
-  /** The line of the selected row. */
-  getSelectedLine(): number | undefined
-  filterRows(filter: FeedFilter): void
-  /** Starts or stops to scroll with the end of the feed. */
-  follow(isFollowing: boolean): void
+/** Commands of the page to its feed. */
+export interface FeedActions {
+  /** Scrolls a row into view and optionally focuses it. */
+  reveal(index: number, isFocused: boolean): void
 }
 
 interface RevealOptions {
   isFocused?: boolean | undefined
 }
 
-/** State of the feed: its rows, and which of them is selected. */
-export type Selection = Omit<ReturnType<typeof useSelection>, 'actions'>
+/** State of the feed, and commands that select, open and filter its rows. */
+export type Selection = ReturnType<typeof useSelection>
 
 /** Rows that are shown, and which of them is selected. */
 export function useSelection(
@@ -55,9 +38,10 @@ export function useSelection(
 ) {
   const [filter, filterRows] = useState<FeedFilter>('all')
   const [opened, setOpened] = useState<ReadonlyMap<EntryId, boolean>>(() => new Map())
+  /** Whether the feed scrolls with its end. */
   const [isFollowing, follow] = useState(isFollowingAtFirst)
   const [chosen, setChosen] = useState<EntryId | undefined>(undefined)
-  const {rows, counts, isRowOpen} = useRows(snapshot, {filter, opened, until})
+  const {rows, counts, isRowOpen} = useRows(snapshot, until, filter, opened)
   // A text at the start of a preview belongs to an earlier entry once the whole run is loaded.
   const selected = chosen === undefined ? undefined : snapshot.findEntry(chosen)?.id
 
@@ -73,25 +57,28 @@ export function useSelection(
   }, [wanted, rows, feed])
 
   const latest = useLatest({snapshot, rows, isRowOpen, until, selected, onSelect, onReveal})
-  const actions = useMemo<SelectionActions>(() => {
+  const actions = useMemo(() => {
     return {
       select,
       reveal,
       deselect: () => setChosen(undefined),
-      step(by) {
+      /** Selects the next or previous row. */
+      step(by: 1 | -1): void {
         const from = findSelected()
         const start = from === -1 && by === -1 ? latest.current.rows.length : from
         const last = latest.current.rows.length - 1
         const next = latest.current.rows[Math.max(0, Math.min(last, start + by))]
         if (next !== undefined) reveal(next.id, {isFocused: true})
       },
-      goToError(by) {
-        const next = findError(latest.current, by)
+      /** Selects the next or previous error; false when there is none. */
+      goToError(by: 1 | -1): boolean {
+        const next = findError(by)
         if (next !== undefined) reveal(next.id, {isFocused: true})
         return next !== undefined
       },
       toggle,
-      toggleSelected(isOpen) {
+      /** Opens or folds the selected row; false when none is selected. */
+      toggleSelected(isOpen?: boolean): boolean {
         const row = latest.current.rows[findSelected()]
         if (row === undefined) return false
         toggle(row.id, isOpen ?? !latest.current.isRowOpen(row))
@@ -106,6 +93,20 @@ export function useSelection(
       return latest.current.rows.findIndex(({id}) => id === latest.current.selected)
     }
 
+    /** The next or previous error after the selected entry, else the first one. */
+    function findError(by: 1 | -1): Entry | undefined {
+      const {
+        snapshot: {entries},
+        until: end = Number.POSITIVE_INFINITY,
+        selected: from,
+      } = latest.current
+      const isWrong = (entry: Entry) => isError(entry) && entry.type !== 'end' && entry.at <= end
+      const ordered = by === 1 ? entries : entries.toReversed()
+      const start = ordered.findIndex(({id}) => id === from)
+      return ordered.slice(start + 1).find(isWrong) ?? ordered.find(isWrong)
+    }
+
+    /** Selects an entry and puts it into the address. */
     function select(id: EntryId): void {
       const entry = latest.current.snapshot.findEntry(id)
       setChosen(id)
@@ -119,6 +120,7 @@ export function useSelection(
       })
     }
 
+    /** Selects an entry and scrolls to its row, which is unfolded if it is inside a sub-agent. */
     function reveal(id: EntryId, {isFocused}: RevealOptions = {}): void {
       const parents = listParents(latest.current.snapshot, id)
       follow(false)
@@ -138,26 +140,6 @@ export function useSelection(
     }
   }, [latest])
   return {rows, counts, isRowOpen, filter, isFollowing, selected, actions}
-}
-
-/** The next or previous error after the selected entry, else the first one. */
-function findError(
-  {
-    snapshot,
-    until,
-    selected,
-  }: {
-    snapshot: RunSnapshot
-    until: number | undefined
-    selected: EntryId | undefined
-  },
-  by: 1 | -1,
-): Entry | undefined {
-  const isWrong = (entry: Entry) =>
-    isError(entry) && entry.type !== 'end' && entry.at <= (until ?? entry.at)
-  const ordered = by === 1 ? snapshot.entries : snapshot.entries.toReversed()
-  const from = ordered.findIndex(({id}) => id === selected)
-  return ordered.slice(from + 1).find(isWrong) ?? ordered.find(isWrong)
 }
 
 /** The sub-agents that contain an entry, from the inside out. */

@@ -1,11 +1,3 @@
-/** Direction in which the user scrolls. */
-export interface UserScrolling {
-  /** Whether the user scrolls down or has just done so. */
-  isDown(): boolean
-  /** Removes the listeners. */
-  stop(): void
-}
-
 /** Momentum and a held scroll bar continue to scroll without input events. */
 const MOMENTUM_MS = 1500
 const DOWN_KEYS = new Set(['End', 'PageDown', ' '])
@@ -16,7 +8,7 @@ const DOWN_KEYS = new Set(['End', 'PageDown', ' '])
  *
  * @param onUp - Called when the user scrolls up.
  */
-export function watchScrolling(element: HTMLElement, onUp: () => void): UserScrolling {
+export function watchScrolling(element: HTMLElement, onUp: () => void) {
   let lastY = 0
   let downAt = -Infinity
   const listening = new AbortController()
@@ -41,6 +33,7 @@ export function watchScrolling(element: HTMLElement, onUp: () => void): UserScro
   // A press on the scroll bar has the element itself as its target.
   element.addEventListener('pointerdown', ({target}) => target === element && scroll(1), options)
   return {
+    /** Whether the user scrolls down or has just done so. */
     isDown: () => performance.now() - downAt < MOMENTUM_MS,
     stop: () => listening.abort(),
   }

@@ -25,7 +25,6 @@ const MAX_CHARACTERS = 300
 /** Fields of a command that do not change its effect. */
 const ASIDES = new Set(['description', 'timeout'])
 
-/** Describes a permission request. */
 export function describeRequest(request: PermissionRequestEvent): RequestLine {
   const {tool, name, input} = request
   const [question] = readQuestions(request)

@@ -41,7 +41,7 @@ export function FailedRuns() {
       <Button
         onClick={() => {
           connection.tryNow()
-          runList.reload()
+          void runList.reload()
         }}
       >
         Try again

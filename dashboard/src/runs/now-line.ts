@@ -2,7 +2,7 @@ import type {ToolKind} from '../../../src/core/events/events.ts'
 import {isMessageTool} from '../../../src/core/protocol/server-message.ts'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {escapeControls} from '../../../src/core/text/text.ts'
-import {formatElapsed, formatNumber} from '../ui/figures.ts'
+import {formatCount, formatElapsed} from '../ui/figures.ts'
 import type {IconName} from '../ui/icon.tsx'
 import {pulseOf} from '../ui/pulse-segments.ts'
 import {describeState, endedBadly, needsAnswer} from '../ui/state.ts'
@@ -19,7 +19,6 @@ export interface NowLine {
   isBad: boolean
 }
 
-/** Describes the current activity of a run, or how it ended. */
 export function describeNow(run: RunSummary, now: number): NowLine {
   const [first, second] = explainState(run, now)
   const {icon: stateIcon} = describeState(run)
@@ -58,13 +57,10 @@ export function describeNow(run: RunSummary, now: number): NowLine {
     case 'scheduled':
     case 'queued-input':
     case 'suspended':
-    case 'lingering':
-      return {
-        icon,
-        kind: 'note',
-        parts: second === '' ? first : [...first, `. ${second}`],
-        isBad: false,
-      }
+    case 'lingering': {
+      const parts = second === '' ? first : [...first, `. ${second}`]
+      return {icon, kind: 'note', parts, isBad: false}
+    }
     default:
       return {icon, kind: 'note', parts: first, isBad: false}
   }
@@ -73,15 +69,11 @@ export function describeNow(run: RunSummary, now: number): NowLine {
 /** A successful run shows its result. */
 function countWork({turns, toolCount, fileCount, added, removed}: RunSummary): string {
   const facts = [
-    count(turns, 'turn'),
-    count(toolCount, 'tool'),
-    fileCount === 0 ? '' : count(fileCount, 'file') + describeLines(added, removed),
+    turns > 0 && formatCount(turns, 'turn'),
+    toolCount > 0 && formatCount(toolCount, 'tool'),
+    fileCount > 0 && formatCount(fileCount, 'file') + describeLines(added, removed),
   ]
-  return facts.filter((fact) => fact !== '').join(' · ') || 'No tools used'
-}
-
-function count(number: number, word: string): string {
-  return number === 0 ? '' : `${formatNumber(number)} ${word}${number === 1 ? '' : 's'}`
+  return facts.filter((fact) => fact !== false).join(' · ') || 'No tools used'
 }
 
 /** The kind of a tool by the name before its input, if it is a common tool. */

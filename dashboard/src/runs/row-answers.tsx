@@ -1,4 +1,4 @@
-import {useEffect, useRef, useSyncExternalStore} from 'react'
+import {useRef} from 'react'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {useHub, useOrder} from '../hub/hub.tsx'
 import {requestKey} from '../hub/request-list.ts'
@@ -7,24 +7,9 @@ import {pathOfRun} from '../shell/router.ts'
 import {Button, toButtonClass} from '../ui/button.tsx'
 import {classNames} from '../ui/class-names.ts'
 import common from '../ui/common.module.css'
-import {describeRequest, type RequestLine} from './describe-request.ts'
+import type {RequestLine} from './describe-request.ts'
 import styles from './row-actions.module.css'
 import {useSeen} from '../shell/seen.ts'
-
-/** The first open request of a run in words; `undefined` until it is loaded. */
-export function useRequestLine(run: RunSummary): RequestLine | undefined {
-  const {requestList} = useHub()
-  const requestId = run.requests[0]?.requestId
-  const request = useSyncExternalStore(requestList.subscribe, () =>
-    requestId === undefined
-      ? undefined
-      : requestList.getSnapshot().get(requestKey(run.runId, requestId)),
-  )
-  useEffect(() => {
-    if (requestId !== undefined && request === undefined) requestList.want(run)
-  }, [requestList, run, requestId, request])
-  return request && describeRequest(request)
-}
 
 /** Allow or deny in the row of a run. A request that is not completely visible cannot be allowed here. */
 export function RowAnswers({
@@ -37,13 +22,13 @@ export function RowAnswers({
   hasKeys: boolean
 }) {
   const {orders} = useHub()
-  const order = useOrder(run.runId)
+  const {runId} = run
+  const order = useOrder(runId)
   const ref = useRef<HTMLDivElement>(null)
   const requestId = run.requests[0]?.requestId
   // The delay starts when the request is known.
   const isKnown = requestId !== undefined && line !== undefined
-  useSeen(ref, isKnown ? requestKey(run.runId, requestId) : undefined)
-  const {runId} = run
+  useSeen(ref, isKnown ? requestKey(runId, requestId) : undefined)
   const isSent = order?.status === 'sent' && order.requestId === requestId
   const answer = (allow: boolean) => {
     if (requestId !== undefined) orders.answer({runId, requestId, allow})
@@ -63,9 +48,7 @@ export function RowAnswers({
       )}
       {isSent && (
         <output className={common.muted}>
-          {order.what === 'allow'
-            ? 'Allowed. Sending to the agent…'
-            : 'Denied. Sending to the agent…'}
+          {order.what === 'allow' ? 'Allowed' : 'Denied'}. Sending to the agent…
         </output>
       )}
       <Link className={toButtonClass({kind: 'quiet', size: 'small'})} href={pathOfRun(runId)}>

@@ -1,5 +1,3 @@
-import {useEffect, useRef} from 'react'
-import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {useHub, useOrder} from '../hub/hub.tsx'
 import {Button} from '../ui/button.tsx'
 import common from '../ui/common.module.css'
@@ -8,49 +6,40 @@ import styles from './row-actions.module.css'
 
 /** Stops a run after a confirmation in place. */
 export function RowStop({
-  run,
+  runId,
   isAsking,
   hasKeys,
   onAsk,
 }: {
-  run: RunSummary
+  runId: string
   isAsking: boolean
   hasKeys: boolean
-  /** Whether the confirmation is shown. */
-  onAsk: (isAsking: boolean) => void
+  /** Shows the confirmation of a run, or none. */
+  onAsk: (runId: string | undefined) => void
 }) {
   const {orders} = useHub()
-  const order = useOrder(run.runId)
-  const yes = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    if (isAsking) yes.current?.focus({preventScroll: true})
-  }, [isAsking])
-  if (order?.status === 'sent' && order.what === 'stop') {
-    return (
-      <div className={styles.actions}>
-        <output className={common.muted}>Stopping…</output>
-      </div>
-    )
-  }
+  const order = useOrder(runId)
+  const stop = order?.what === 'stop' ? order : undefined
   return (
     <div className={styles.actions}>
-      {isAsking ? (
+      {stop?.status === 'sent' ? (
+        <output className={common.muted}>Stopping…</output>
+      ) : isAsking ? (
         <StopQuestion
-          yes={yes}
           isSmall
           onAnswer={(isMeant) => {
-            onAsk(false)
-            if (isMeant) orders.stop(run.runId)
+            onAsk(undefined)
+            if (isMeant) orders.stop(runId)
           }}
         />
       ) : (
-        <Button kind="danger" size="small" onClick={() => onAsk(true)}>
+        <Button kind="danger" size="small" onClick={() => onAsk(runId)}>
           Stop {hasKeys && <kbd aria-hidden="true">x</kbd>}
         </Button>
       )}
-      {order?.status === 'failed' && order.what === 'stop' && (
+      {stop?.status === 'failed' && (
         <span className={styles.error} role="alert">
-          {order.message}
+          {stop.message}
         </span>
       )}
     </div>

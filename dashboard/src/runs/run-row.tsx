@@ -1,6 +1,7 @@
 import {memo, useEffect, useRef} from 'react'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {escapeControls} from '../../../src/core/text/text.ts'
+import {useRequest} from '../hub/hub.tsx'
 import {Link} from '../shell/link.tsx'
 import {useKnownNow} from '../shell/known-now.ts'
 import {pathOfRun} from '../shell/router.ts'
@@ -16,13 +17,13 @@ import {NoOutput, Pulse} from '../ui/pulse.tsx'
 import {needsAnswer} from '../ui/state.ts'
 import {WhyText} from '../ui/why-text.tsx'
 import {describeAspect} from '../ui/why.ts'
+import {describeRequest} from './describe-request.ts'
 import {describeNow} from './now-line.ts'
-import {RowAnswers, useRequestLine} from './row-answers.tsx'
+import {RowAnswers} from './row-answers.tsx'
 import {RowStop} from './row-stop.tsx'
 import styles from './run-row.module.css'
-import type {RowMeasure} from './rows-props.ts'
+import type {RowMeasure} from './table-items.ts'
 
-/** Props of a row besides its run. */
 export interface RowProps {
   run: RunSummary
   /** The index of the row in the complete table, from 1. */
@@ -35,10 +36,9 @@ export interface RowProps {
   hasKeys: boolean
   isAskingToStop: boolean
   onFocused: () => void
-  onAskToStop: (runId: string, isAsking: boolean) => void
+  onAskToStop: (runId: string | undefined) => void
 }
 
-/** A run in the list. */
 export const RunRow = memo(function RunRow(props: RowProps) {
   return props.run.state === 'over' ? <Row {...props} now={0} /> : <TickingRow {...props} />
 })
@@ -113,36 +113,46 @@ function Row({
 
 type NowProps = Pick<RowProps, 'run' | 'hasKeys' | 'isAskingToStop' | 'onAskToStop'> & {now: number}
 
-/** The activity of the run, and its actions. */
-function Now(props: NowProps) {
-  const {run, now, hasKeys, isAskingToStop, onAskToStop} = props
-  if (needsAnswer(run)) return <Asking {...props} />
-  const {icon, kind, parts, elapsed, isBad} = describeNow(run, now)
-  const canStop = run.state !== 'over' && (run.isStuck || isAskingToStop)
+/** The activity or the request of the run, and its actions. */
+function Now({run, now, hasKeys, isAskingToStop, onAskToStop}: NowProps) {
+  const isAsking = needsAnswer(run)
+  const canStop = run.state !== 'over' && (isAskingToStop || (run.isStuck && !isAsking))
   return (
     <>
-      <div className={classNames(styles.activity, isBad && styles.isBad)} data-kind={kind}>
-        {icon !== undefined && <Icon name={icon} />}
-        <span className={classNames(common.ellipsis, styles.description)}>
-          <WhyText parts={parts} />
-        </span>
-        {elapsed !== undefined && <span className={styles.elapsed}>{elapsed}</span>}
-      </div>
+      {isAsking ? (
+        <Request run={run} now={now} hasKeys={hasKeys} />
+      ) : (
+        <Activity run={run} now={now} />
+      )}
       {canStop && (
         <RowStop
-          run={run}
+          runId={run.runId}
           hasKeys={hasKeys}
           isAsking={isAskingToStop}
-          onAsk={(isAsking) => onAskToStop(run.runId, isAsking)}
+          onAsk={onAskToStop}
         />
       )}
     </>
   )
 }
 
+function Activity({run, now}: {run: RunSummary; now: number}) {
+  const {icon, kind, parts, elapsed, isBad} = describeNow(run, now)
+  return (
+    <div className={classNames(styles.activity, isBad && styles.isBad)} data-kind={kind}>
+      {icon !== undefined && <Icon name={icon} />}
+      <span className={classNames(common.ellipsis, styles.description)}>
+        <WhyText parts={parts} />
+      </span>
+      {elapsed !== undefined && <span className={styles.elapsed}>{elapsed}</span>}
+    </div>
+  )
+}
+
 /** The request of the run, complete if it is short. */
-function Asking({run, now, hasKeys, isAskingToStop, onAskToStop}: NowProps) {
-  const line = useRequestLine(run)
+function Request({run, now, hasKeys}: {run: RunSummary; now: number; hasKeys: boolean}) {
+  const request = useRequest(run)
+  const line = request && describeRequest(request)
   const {parts} = describeNow(run, now)
   return (
     <>
@@ -161,14 +171,6 @@ function Asking({run, now, hasKeys, isAskingToStop, onAskToStop}: NowProps) {
         )}
       </div>
       <RowAnswers run={run} line={line} hasKeys={hasKeys} />
-      {isAskingToStop && (
-        <RowStop
-          run={run}
-          hasKeys={hasKeys}
-          isAsking
-          onAsk={(isAsking) => onAskToStop(run.runId, isAsking)}
-        />
-      )}
     </>
   )
 }

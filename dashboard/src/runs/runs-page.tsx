@@ -17,7 +17,6 @@ import {toTableItems} from './table-items.ts'
 import {useHeldSections} from './use-held-sections.ts'
 import {useTableKeys} from './use-table-keys.ts'
 
-/** All runs. */
 export function RunsPage() {
   const {status, runs} = useRunList()
   const {kind} = useConnectionState()
@@ -126,7 +125,7 @@ function MoreRuns() {
       {hasMore && (
         <>
           Showing {formatNumber(runs.size)} of {formatNumber(total)}.{' '}
-          <Button size="small" disabled={isLoadingMore} onClick={() => runList.loadMore()}>
+          <Button size="small" disabled={isLoadingMore} onClick={() => void runList.loadMore()}>
             Show more
           </Button>
         </>

@@ -4,9 +4,8 @@ import {formatNumber} from '../ui/figures.ts'
 import {RunRow, type RowProps} from './run-row.tsx'
 import styles from './runs-table.module.css'
 import {NEEDS_YOU} from '../shell/sections.ts'
-import type {TableItem} from './table-items.ts'
+import type {RowMeasure, TableItem} from './table-items.ts'
 import {TableRows} from './table-rows.tsx'
-import type {RowMeasure} from './rows-props.ts'
 
 /** The selection of the table, and its keys. */
 export interface TableFocus {

@@ -1,5 +1,5 @@
 import {lazy, Suspense} from 'react'
-import {type RowsProps} from './rows-props.ts'
+import type {RowsProps} from './table-items.ts'
 
 /** Up to this many rows, all are rendered. */
 const FEW = 100

@@ -47,7 +47,7 @@ export function useTableKeys({
     if (target === undefined || !needsAnswer(target) || requestId === undefined) return false
     const {runId} = target
     const key = requestKey(runId, requestId)
-    const request = requestList.getSnapshot().get(key)
+    const request = requestList.get().get(key)
     if (request === undefined || !wasSeen(key)) return false
     if (allow && !describeRequest(request).isComplete) return false
     orders.answer({runId, requestId, allow})
@@ -100,10 +100,7 @@ export function useTableKeys({
 
   const focus: TableFocus = {selectedId, wantedId, targetId: target?.runId, stoppingId}
   const onFocused = useCallback(() => setWantedId(undefined), [])
-  const onAskToStop = useCallback((runId: string, isAsking: boolean) => {
-    setStoppingId(isAsking ? runId : undefined)
-  }, [])
-  return {focus, onFocused, onAskToStop}
+  return {focus, onFocused, onAskToStop: setStoppingId}
 }
 
 function copyLink(runId: string): boolean {

@@ -1,8 +1,7 @@
 import {useWindowVirtualizer} from '@tanstack/react-virtual'
 import {useEffect, useLayoutEffect, useRef, useState} from 'react'
 import {needsAttention} from '../ui/state.ts'
-import type {TableItem} from './table-items.ts'
-import type {RowsProps} from './rows-props.ts'
+import type {RowsProps, TableItem} from './table-items.ts'
 
 /** The rows of a long table, of which only the visible ones are rendered. */
 export function WindowedRows({items, wantedKey, render}: RowsProps) {

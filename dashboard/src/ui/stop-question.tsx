@@ -1,17 +1,17 @@
-import type {Ref} from 'react'
+import {useEffect, useRef} from 'react'
 import {Button} from './button.tsx'
 
-/** Asks for confirmation in place of the stop button. */
+/** Asks for confirmation in place of the stop button, and takes the focus. */
 export function StopQuestion({
-  yes,
   isSmall = false,
   onAnswer,
 }: {
-  /** The confirm button, which takes the focus. */
-  yes: Ref<HTMLButtonElement>
   isSmall?: boolean
   onAnswer: (isMeant: boolean) => void
 }) {
+  const yes = useRef<HTMLButtonElement>(null)
+  // The rows of a list stay where they are.
+  useEffect(() => yes.current?.focus({preventScroll: isSmall}), [isSmall])
   const size = isSmall ? 'small' : undefined
   return (
     <>
