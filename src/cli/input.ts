@@ -10,7 +10,8 @@ import {createArrivalTimes, type ArrivalTimes} from '../recording/read/arrival-t
 import {followFile} from '../recording/read/follow-file.ts'
 import {recordingAt} from '../recording/recording.ts'
 import {readTiming} from '../recording/timing.ts'
-import {CliError, createNoSuchRunError} from './cli-error.ts'
+import {CliError} from './cli-error.ts'
+import {isRunId, requireRun} from './find-recording.ts'
 import {logToStderr} from './output.ts'
 import {requireAgent} from './require-agent.ts'
 
@@ -108,9 +109,7 @@ async function checkFile(file: string, dataDir: string | undefined): Promise<num
   } catch (error) {
     if (error instanceof CliError) throw error
     const {code, message} = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' && /^[0-9a-f]{4,}$/.test(file)) {
-      throw createNoSuchRunError(file, dataDir)
-    }
+    if (code === 'ENOENT' && isRunId(file)) requireRun(file, dataDir)
     const isMissing = code === 'ENOENT' || code === 'ENOTDIR'
     if (isMissing) throw new CliError(`${file}: no such file. Name a file or a run, or - for stdin`)
     throw new CliError(`${file}: ${code === 'EACCES' ? 'permission denied' : message}`)

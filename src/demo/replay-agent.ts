@@ -40,8 +40,9 @@ async function write(_to: Part['to'], bytes: Buffer, beganAt: number): Promise<v
 /** Reads the part that follows a denied request. */
 function readDeniedParts(reason: string): Part[] {
   const words = JSON.stringify(reason).slice(1, -1)
-  return readStoryParts(join(job.folder, 'denied')).map((part) => ({
-    ...part,
-    bytes: Buffer.from(part.bytes.toString('utf8').replaceAll('$REASON', () => words)),
+  return readStoryParts(join(job.folder, 'denied')).map(({atMs, to, bytes}) => ({
+    atMs,
+    to,
+    bytes: Buffer.from(bytes.toString('utf8').replaceAll('$REASON', () => words)),
   }))
 }

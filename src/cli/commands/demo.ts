@@ -102,8 +102,8 @@ async function openHub(dataDir: string, port: number | undefined): Promise<Hub> 
   try {
     return await startHub({...options, port})
   } catch (error) {
-    if (!(error instanceof HubError)) throw error
-    if (error.code !== 'bad-address' || port !== undefined) throw new CliError(error.message, 1)
+    const isInUse = error instanceof HubError && error.code === 'bad-address'
+    if (!isInUse || port !== undefined) throw error
     return startHub({...options, port: 0})
   }
 }

@@ -2,10 +2,10 @@ import {Command} from 'commander'
 import {formatBytes, formatCount, formatNumber} from '../../core/text/figures.ts'
 import {exportRun} from '../../export/export-run.ts'
 import type {ExportedRun} from '../../export/exported-run.ts'
-import {findRun, type RecordedRun} from '../../recording/list-runs.ts'
+import type {RecordedRun} from '../../recording/list-runs.ts'
 import type {AtomicFile} from '../../recording/write-atomic.ts'
-import {createNoSuchRunError} from '../cli-error.ts'
 import {createDataDirOption} from '../common-options.ts'
+import {requireRun} from '../find-recording.ts'
 import {openOutputFile} from '../output-file.ts'
 import {print, logToStderr} from '../output.ts'
 import {createProgressLine} from '../progress-line.ts'
@@ -44,8 +44,7 @@ Examples:
   vitrine export 7f3a -o - | gzip > run.html.gz`,
   )
   .action(async (id: string, flags: ExportFlags) => {
-    const run = findRun(id, flags.dataDir)
-    if (run === null) throw createNoSuchRunError(id, flags.dataDir)
+    const run = requireRun(id, flags.dataDir)
     if (flags.output === '-') {
       const {exported, size} = await write(run, flags, print)
       process.stderr.write(formatResult('stdout', exported, size))

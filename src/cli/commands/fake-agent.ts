@@ -8,9 +8,7 @@ import {readFileAsScript, readRecording, type Part, type Script} from '../../fix
 import {CliError} from '../cli-error.ts'
 import {createAgentOption, createDataDirOption} from '../common-options.ts'
 import {formatAgentNames} from '../format-agent-names.ts'
-import {findRecording} from '../find-recording.ts'
-import {detectRecordingAgent} from '../detect-recording-agent.ts'
-import {requireAgent} from '../require-agent.ts'
+import {findRecording, findRecordingAgent} from '../find-recording.ts'
 import {parseSpeed} from '../option-values.ts'
 
 interface FakeAgentFlags {
@@ -71,8 +69,7 @@ Examples:
   .action(async (_: string, flags: FakeAgentFlags, {args}: Command) => {
     const {recording, faults, exitCode} = readWords(args, flags.fault ?? [])
     const found = findRecording(recording, flags.dataDir)
-    const agent =
-      flags.agent === undefined ? detectRecordingAgent(found) : requireAgent(flags.agent)
+    const agent = findRecordingAgent(found, flags.agent)
     const {speed} = flags
     const timingAgent = speed === undefined || speed === Infinity ? null : agent
     const recorded =

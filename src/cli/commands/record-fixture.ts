@@ -14,10 +14,8 @@ import {recordingAt} from '../../recording/recording.ts'
 import {CliError} from '../cli-error.ts'
 import {createAgentOption, createDataDirOption} from '../common-options.ts'
 import {formatAgentNames} from '../format-agent-names.ts'
-import {findRecording, type FoundRecording} from '../find-recording.ts'
-import {detectRecordingAgent} from '../detect-recording-agent.ts'
+import {findRecording, findRecordingAgent, type FoundRecording} from '../find-recording.ts'
 import {print, logToStderr} from '../output.ts'
-import {requireAgent} from '../require-agent.ts'
 
 interface RecordFixtureFlags {
   out: string
@@ -66,8 +64,7 @@ Examples:
   )
   .action(async (recording: string, flags: RecordFixtureFlags) => {
     const found = findRecording(recording, flags.dataDir)
-    const agent =
-      flags.agent === undefined ? detectRecordingAgent(found) : requireAgent(flags.agent)
+    const agent = findRecordingAgent(found, flags.agent)
     if (agent === null) {
       throw new CliError(`${recording}: unknown agent. Name one with --agent`)
     }

@@ -8,13 +8,20 @@ import {isComplete} from '../../core/run/completion.ts'
 import type {RunResult} from '../../core/run/run-result.ts'
 import {exitCodeOf} from '../../core/run/verdict.ts'
 import {parseRule, type PermissionMode} from '../../permissions/rules.ts'
+import {sizeOf} from '../../recording/completeness.ts'
+import {readBytes} from '../../recording/read/byte-source.ts'
 import {RunError} from '../../recording/run-error.ts'
 import type {AgentRun} from '../../runner/agent-run.ts'
 import {findCommandAgent} from '../../runner/command.ts'
 import type {PermissionOptions} from '../../runner/permission-broker.ts'
 import {run as runAgent, type RunOptions} from '../../runner/run.ts'
 import {CliError} from '../cli-error.ts'
-import {createDataDirOption, createNoTextOption, createVerboseOption} from '../common-options.ts'
+import {
+  createDataDirOption,
+  createFormatOption,
+  createNoTextOption,
+  createVerboseOption,
+} from '../common-options.ts'
 import {formatAgentNames} from '../format-agent-names.ts'
 import {findHub, parseHubUrl} from '../find-hub.ts'
 import {continueAfterEpipe, logToStderr} from '../output.ts'
@@ -22,19 +29,16 @@ import {reportRun} from '../report-run.ts'
 import {pruneRuns} from '../prune-runs.ts'
 import {requireAgent} from '../require-agent.ts'
 import {formatMisplacedOptionHint, formatQuotedCommandHint} from '../run-hints.ts'
-import {readTail} from '../read-tail.ts'
-import {showRun} from '../show-run.ts'
+import {createViewCallbacks, showRun, type RunViewOptions} from '../show-run.ts'
 import {parseCount, parseDuration, parseMoney} from '../option-values.ts'
 
-interface RunFlags {
+interface RunFlags extends RunViewOptions {
   agent?: string | undefined
-  format: 'pretty' | 'json' | 'raw' | 'quiet'
   dataDir?: string | undefined
   id?: string | undefined
   timeout?: number | undefined
   silence?: number | undefined
   toolTimeout?: number | undefined
-  maxCost?: number | undefined
   maxTurns?: number | undefined
   maxLineBytes?: number | undefined
   linger?: number | undefined
@@ -52,9 +56,6 @@ interface RunFlags {
   hub?: string | false | undefined
   stdin?: true | undefined
   passthroughExit?: true | undefined
-  verbose: number
-  text: boolean
-  bell: boolean
 }
 
 /** `vitrine run`: runs an agent and exits with the code of its verdict. */
@@ -69,14 +70,7 @@ export const run: Command = new Command('run')
     '-a, --agent <name>',
     'parse the output as this agent (default: detected from the command)',
   )
-  .addOption(
-    new Option(
-      '-f, --format <format>',
-      "pretty: readable lines; json: one event per line; raw: the agent's own output; quiet: only the result",
-    )
-      .choices(['pretty', 'json', 'raw', 'quiet'])
-      .default('pretty'),
-  )
+  .addOption(createFormatOption())
   .addOption(createVerboseOption())
   .addOption(createNoTextOption())
   .optionsGroup('Limits (durations are seconds, or 90s, 10m, 2h):')
@@ -234,7 +228,11 @@ const CONTINUING_VERDICTS = new Set<RunResult['verdict']>(['succeeded', 'failed'
 function isAnswered({verdict, agent, text, dir}: RunResult, until: string): boolean {
   if (verdict !== 'succeeded') return false
   // The output of a known agent also contains tool output, which is not its answer.
-  if (agent === null) return isComplete(readTail(join(dir, 'stdout'), MAX_ANSWER_BYTES), until)
+  if (agent === null) {
+    const file = join(dir, 'stdout')
+    const start = Math.max(0, sizeOf(file) - MAX_ANSWER_BYTES)
+    return isComplete(readBytes(file, start, MAX_ANSWER_BYTES).toString('utf8'), until)
+  }
   return (
     isComplete(JSON.stringify({type: 'result', result: text}), until) || isComplete(text, until)
   )
@@ -268,18 +266,11 @@ async function execute(
     killAfterMs: flags.killAfter,
     ...(await resolvePermissions(words, flags)),
     onStuck: flags.onStuck ?? ((flags.silence ?? flags.toolTimeout) ? 'stop' : 'warn'),
-    // If the view fails, which is reported below, the run is still supervised.
-    onOutput: (chunk) => view.then((shown) => shown.onOutput?.(chunk), ignore),
-    onStderr: (chunk) => view.then((shown) => shown.onStderr?.(chunk), ignore),
-    onNotice: (notice) => view.then((shown) => shown.onNotice(notice), ignore),
+    ...createViewCallbacks(() => view),
   })
   // Loaded after the agent was started.
   const view = import('../run-view.ts')
-    .then(async ({createView}) => {
-      const created = await createView(flags)
-      created.start(agent)
-      return created
-    })
+    .then(({createView}) => createView(agent, flags))
     .catch((error: unknown) => {
       const remedy = `It continues and is recorded. Show it with: vitrine attach ${agent.runId}`
       throw new CliError(`cannot show the run: ${(error as Error).message}. ${remedy}`, 1)
@@ -298,8 +289,6 @@ async function execute(
   await report?.finish()
   return result
 }
-
-function ignore(): void {}
 
 /** Leaves the CPU to the agent under load. */
 function lowerPriority(): void {
