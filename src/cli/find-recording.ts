@@ -9,7 +9,7 @@ import {recordingAt} from '../recording/recording.ts'
 import {readRunRecord} from '../recording/run-record-file.ts'
 import type {RunRecord} from '../recording/run-record.ts'
 import {CliError} from './cli-error.ts'
-import {requireAgent} from './require-agent.ts'
+import {requireAgent} from './agent-names.ts'
 
 /** Finds a run by its id or the start of it, and fails without one. */
 export function requireRun(id: string, dataDir: string | undefined): RecordedRun {

@@ -7,7 +7,7 @@ import {hasRequests, replayScript} from '../../fixture/replay-script.ts'
 import {readFileAsScript, readRecording, type Part, type Script} from '../../fixture/script.ts'
 import {CliError} from '../cli-error.ts'
 import {createAgentOption, createDataDirOption} from '../common-options.ts'
-import {formatAgentNames} from '../format-agent-names.ts'
+import {formatAgentNames} from '../agent-names.ts'
 import {findRecording, findRecordingAgent} from '../find-recording.ts'
 import {parseSpeed} from '../option-values.ts'
 

@@ -13,8 +13,9 @@ import {scrubStream} from '../../fixture/scrub.ts'
 import {recordingAt} from '../../recording/recording.ts'
 import {CliError} from '../cli-error.ts'
 import {createAgentOption, createDataDirOption} from '../common-options.ts'
-import {formatAgentNames} from '../format-agent-names.ts'
+import {formatAgentNames} from '../agent-names.ts'
 import {findRecording, findRecordingAgent, type FoundRecording} from '../find-recording.ts'
+import {collect} from '../option-values.ts'
 import {print, logToStderr} from '../output.ts'
 
 interface RecordFixtureFlags {
@@ -91,19 +92,14 @@ Examples:
       )
     }
     const golden = createGolden(agent, bytes)
-    const contents: Partial<Record<Ending, string | Uint8Array>> = {
-      '.jsonl': bytes,
-      '.events.ndjson': golden.events,
-      '.txt': golden.text,
-      ...scrubProcess({name, agent, stdout: bytes, found, personalData}),
+    const files = {
+      [`${base}.jsonl`]: bytes,
+      [`${base}.events.ndjson`]: golden.events,
+      [`${base}.txt`]: golden.text,
+      ...scrubProcess({base, name, agent, stdout: bytes, found, personalData}),
     }
-    const files = ENDINGS.flatMap((ending) => {
-      const content = contents[ending]
-      return content === undefined ? [] : [[base + ending, content] as const]
-    })
     write(flags.out, files)
-    const paths = files.map(([path]) => path)
-    await print(describe(agent, paths, events, counts))
+    await print(describe(agent, Object.keys(files), events, counts))
     if (events.some(({type}) => type.endsWith('-delta'))) {
       logToStderr(
         'the output contains text deltas: a name that is split across deltas is not masked',
@@ -111,12 +107,10 @@ Examples:
     }
   })
 
-type Ending = (typeof ENDINGS)[number]
-
-const ENDINGS = ['.jsonl', '.events.ndjson', '.txt', '.meta.json', '.stderr'] as const
+const ENDINGS = ['.jsonl', '.events.ndjson', '.txt', '.meta.json', '.stderr']
 
 /** The files about the process of a run; none without a process that has ended. */
-function scrubProcess({name, agent, stdout, found, personalData}: ScrubbedRun) {
+function scrubProcess({base, name, agent, stdout, found, personalData}: ScrubbedRun): Files {
   const {record, dir} = found
   if (record?.result === undefined || dir === undefined || agent.isSession === true) return {}
   const {agentVersion: cli, ranArgv, result} = record
@@ -129,21 +123,21 @@ function scrubProcess({name, agent, stdout, found, personalData}: ScrubbedRun) {
   const meta: FixtureMeta = {scenario: name, cli, argv, exitCode, signal, verdict}
   if (verdict !== 'succeeded') meta.reason = reason
   return {
-    '.meta.json': `${JSON.stringify(meta, null, 1)}\n`,
-    ...(stderr.length > 0 && {'.stderr': stderr}),
+    [`${base}.meta.json`]: `${JSON.stringify(meta, null, 1)}\n`,
+    ...(stderr.length > 0 && {[`${base}.stderr`]: stderr}),
   }
 }
 
+/** The contents of files by path. */
+type Files = Readonly<Record<string, string | Uint8Array>>
+
 interface ScrubbedRun {
+  base: string
   name: string
   agent: Adapter
   stdout: Uint8Array
   found: FoundRecording
   personalData: PersonalData
-}
-
-function collect(word: string, before: string[] = []): string[] {
-  return [...before, word]
 }
 
 function nameOf({stdout, record, dir}: FoundRecording): string {
@@ -188,10 +182,10 @@ function userName(): string | undefined {
   }
 }
 
-function write(folder: string, files: readonly (readonly [string, string | Uint8Array])[]): void {
+function write(folder: string, files: Files): void {
   try {
     mkdirSync(folder, {recursive: true})
-    for (const [path, content] of files) writeFileSync(path, content)
+    for (const [path, content] of Object.entries(files)) writeFileSync(path, content)
   } catch (error) {
     throw new CliError(`cannot write to ${resolve(folder)}: ${(error as Error).message}`)
   }

@@ -4,6 +4,7 @@ import {rebuildIndex} from '../../hub/index/rebuild-index.ts'
 import {defaultDataDir} from '../../recording/recording.ts'
 import {createDataDirOption} from '../common-options.ts'
 import {print} from '../output.ts'
+import {createProgressLine} from '../progress-line.ts'
 
 /** `vitrine reindex`: rebuilds the index of the hub. */
 export const reindex: Command = new Command('reindex')
@@ -21,13 +22,10 @@ Examples:
   vitrine reindex --data-dir ./data`,
   )
   .action(async ({dataDir = defaultDataDir()}: {dataDir?: string}) => {
-    const isShown = process.stderr.isTTY
+    const progress = createProgressLine()
     const {runs, messages} = await rebuildIndex({
       dataDir,
-      onProgress: (left) => {
-        if (isShown) process.stderr.write(`\r\u001B[Kvitrine: ${formatCount(left, 'run')} left`)
-      },
-    })
-    if (isShown) process.stderr.write('\r\u001B[K')
+      onProgress: (left) => progress.show(`${formatCount(left, 'run')} left`),
+    }).finally(progress.clear)
     await print(`${formatCount(runs, 'run')}, ${formatCount(messages, 'message')}\n`)
   })

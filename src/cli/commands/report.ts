@@ -6,15 +6,13 @@ import {createReporter, type HubAddress} from '../../hub/ingest/reporter.ts'
 import {listRuns, type RecordedRun} from '../../recording/list-runs.ts'
 import {CliError} from '../cli-error.ts'
 import {createDataDirOption} from '../common-options.ts'
-import {describeUnencryptedHub, requireHub} from '../find-hub.ts'
+import {describeUnencryptedHub, requireHub, type HubFlags} from '../find-hub.ts'
 import {requireRun} from '../find-recording.ts'
 import {print, logToStderr} from '../output.ts'
 import {describeReportTrouble, markSent, UNSENT_FILE} from '../report-run.ts'
 import {parseDuration} from '../option-values.ts'
 
-interface ReportFlags {
-  hub?: string
-  dataDir?: string
+interface ReportFlags extends HubFlags {
   timeout?: number
 }
 

@@ -2,8 +2,9 @@ import {randomBytes} from 'node:crypto'
 import {fstatSync} from 'node:fs'
 import {constants, setPriority} from 'node:os'
 import {join} from 'node:path'
+import {buffer} from 'node:stream/consumers'
 import {Command, InvalidArgumentError, Option} from 'commander'
-import {agents, listAnswerableAgents} from '../../agents/list.ts'
+import {listAnswerableAgents} from '../../agents/list.ts'
 import {isComplete} from '../../core/run/completion.ts'
 import type {RunResult} from '../../core/run/run-result.ts'
 import {exitCodeOf} from '../../core/run/verdict.ts'
@@ -15,6 +16,7 @@ import type {AgentRun} from '../../runner/agent-run.ts'
 import {findCommandAgent} from '../../runner/command.ts'
 import type {PermissionOptions} from '../../runner/permission-broker.ts'
 import {run as runAgent, type RunOptions} from '../../runner/run.ts'
+import {AGENT_HINT, formatAgentNames, requireAgent} from '../agent-names.ts'
 import {CliError} from '../cli-error.ts'
 import {
   createDataDirOption,
@@ -22,15 +24,13 @@ import {
   createNoTextOption,
   createVerboseOption,
 } from '../common-options.ts'
-import {formatAgentNames} from '../format-agent-names.ts'
 import {findHub, parseHubUrl} from '../find-hub.ts'
 import {continueAfterEpipe, logToStderr} from '../output.ts'
 import {reportRun} from '../report-run.ts'
 import {pruneRuns} from '../prune-runs.ts'
-import {requireAgent} from '../require-agent.ts'
 import {formatMisplacedOptionHint, formatQuotedCommandHint} from '../run-hints.ts'
 import {createViewCallbacks, showRun, type RunViewOptions} from '../show-run.ts'
-import {parseCount, parseDuration, parseMoney} from '../option-values.ts'
+import {collect, parseCount, parseDuration, parseMoney} from '../option-values.ts'
 
 interface RunFlags extends RunViewOptions {
   agent?: string | undefined
@@ -363,7 +363,7 @@ function collectRule(value: string, before: string[] = []): string[] {
   } catch (error) {
     throw new InvalidArgumentError((error as Error).message)
   }
-  return [...before, value]
+  return collect(value, before)
 }
 
 const START_CODES: Readonly<Record<string, number>> = {'not-executable': 126, 'not-found': 127}
@@ -390,27 +390,20 @@ function warnAboutTextOutput(words: readonly string[]): void {
     )
     return
   }
-  const names = agents.map(({id}) => id).join('|')
   logToStderr(
-    `${command}: unknown agent, its output is shown unchanged. To parse it, use --agent ${names}`,
+    `${command}: unknown agent, its output is shown unchanged. To parse it, use ${AGENT_HINT}`,
   )
 }
 
 /** Reads stdin if it is a file or `--stdin` is given: a pipe may never be closed. */
 async function readInput({stdin}: RunFlags): Promise<Uint8Array | undefined> {
   if (input === undefined && stdin !== true && !isFile(process.stdin.fd)) return undefined
-  input ??= readStdin()
+  input ??= buffer(process.stdin)
   return input
 }
 
 /** The content of stdin, which every run of a loop gets. */
 let input: Promise<Uint8Array> | undefined
-
-async function readStdin(): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array)
-  return Buffer.concat(chunks)
-}
 
 function isFile(fd: number): boolean {
   try {

@@ -12,7 +12,7 @@ import {createHookThread} from '../hook-thread.ts'
 import {print, logToStderr} from '../output.ts'
 import {getStdoutStyle} from '../style.ts'
 import {waitForInterrupt} from '../wait-for-interrupt.ts'
-import {parseDuration, parsePort} from '../option-values.ts'
+import {collect, parseDuration, parsePort} from '../option-values.ts'
 import {version} from '../version.ts'
 
 interface ServeFlags {
@@ -153,8 +153,4 @@ function describeHub(hub: Hub): string {
   ]
   const lines = rows.map(([name = '', text = '']) => `  ${colors.fact(name.padEnd(8))}${text}\n`)
   return `Vitrine hub at ${hub.url}\n${lines.join('')}  ${colors.fact('Ctrl-C stops the hub; runs continue.')}\n`
-}
-
-function collect(value: string, before: string[] = []): string[] {
-  return [...before, value]
 }

@@ -1,7 +1,6 @@
 import {readFileSync} from 'node:fs'
 import {setTimeout} from 'node:timers/promises'
 import {Command, Option} from 'commander'
-import {agents} from '../../agents/list.ts'
 import {createEventDecoder} from '../../core/events/event-parser.ts'
 import type {AgentEvent} from '../../core/events/events.ts'
 import {initialRunState, reduceRunState, type RunState} from '../../core/run/run-state.ts'
@@ -22,7 +21,7 @@ import {
   createNoTextOption,
   createVerboseOption,
 } from '../common-options.ts'
-import {formatAgentNames} from '../format-agent-names.ts'
+import {AGENT_HINT, formatAgentNames} from '../agent-names.ts'
 import {createResultTextInserter} from '../result-text.ts'
 import {createOutputBuffer, formatJsonLine, print, logToStderr} from '../output.ts'
 import {getStdoutStyle} from '../style.ts'
@@ -251,10 +250,9 @@ async function viewText(
 
 function warnAboutUnknownInput(file: string, hasRecords: boolean): void {
   process.exitCode = 2
-  const names = agents.map(({id}) => id).join('|')
   logToStderr(
     hasRecords
-      ? `${labelOf(file)}: unknown agent, shown unchanged. To parse it, use --agent ${names}`
+      ? `${labelOf(file)}: unknown agent, shown unchanged. To parse it, use ${AGENT_HINT}`
       : `${labelOf(file)}: plain text without events, shown unchanged. ${EVENTS_HINT}`,
   )
 }
