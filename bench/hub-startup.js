@@ -14,7 +14,6 @@ import {
   sleep,
   spawnHub,
   waitUntilUp,
-  sampleMemory,
 } from './hub-process.js'
 
 const MEBIBYTE = 1024 * 1024
@@ -52,7 +51,6 @@ export async function benchStartup({runs, megabytes, nodeArgs}) {
 async function measureStart(dataDir, runs, nodeArgs, title) {
   const hub = await spawnHub(dataDir, nodeArgs)
   const since = () => performance.now() - hub.startedAt
-  const memory = sampleMemory(hub.pid, 100)
   try {
     await waitUntilUp(hub)
     const up = since()
@@ -90,7 +88,6 @@ async function measureStart(dataDir, runs, nodeArgs, title) {
     printFigure('  memory, two seconds later', `${readMemory(hub.pid).toFixed(0)} MiB`)
     return {runs: stats.runs, messages: stats.messages}
   } finally {
-    memory.stop()
     await hub.stop()
   }
 }
