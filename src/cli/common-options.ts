@@ -22,7 +22,10 @@ export function createFormatOption(): Option {
 
 /** `--verbose`, which can be repeated. */
 export function createVerboseOption(): Option {
-  return new Option('-v, --verbose', 'show thinking, full texts and tool output; -vv shows all')
+  return new Option(
+    '-v, --verbose',
+    'show thinking, full texts and 20 lines of tool output; -vv shows all lines',
+  )
     .argParser((_: string, count: number) => count + 1)
     .default(0)
 }

@@ -60,7 +60,7 @@ export async function openInput(name: string, options: InputOptions = {}): Promi
   const named = agentName === undefined ? undefined : requireAgent(agentName)
   if (file === '-' && process.stdin.isTTY) {
     throw new CliError(
-      'stdin is a terminal. Name a file or a run, or pipe the output of an agent in',
+      'stdin is a terminal. Name a file or a run, or pipe the output of an agent into vitrine',
     )
   }
   const writtenAt = file === '-' ? undefined : await checkFile(file, options.dataDir)
@@ -112,7 +112,10 @@ async function checkFile(file: string, dataDir: string | undefined): Promise<num
     const {code, message} = error as NodeJS.ErrnoException
     if (code === 'ENOENT' && isRunId(file)) requireRun(file, dataDir)
     const isMissing = code === 'ENOENT' || code === 'ENOTDIR'
-    if (isMissing) throw new CliError(`${file}: no such file. Name a file or a run, or - for stdin`)
+    if (isMissing)
+      throw new CliError(
+        `${file}: no such file or run. List runs with vitrine runs, or use - for stdin`,
+      )
     throw new CliError(`${file}: ${code === 'EACCES' ? 'permission denied' : message}`)
   }
 }

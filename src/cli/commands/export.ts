@@ -27,7 +27,7 @@ export const exportCommand: Command = new Command('export')
   .option('--html', 'write HTML: the default and only format')
   .option('-o, --output <file>', 'file to write, - for stdout (default: <run>.html)')
   .option('--force', 'replace an existing file')
-  .option('--full', 'include all records in full (default: about the first 20 MB)')
+  .option('--full', 'include every record in full (default: up to about 20 MB)')
   .addOption(createDataDirOption())
   .addHelpText(
     'after',

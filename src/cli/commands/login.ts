@@ -31,7 +31,10 @@ async function requestLoginLink(url: string, token: string): Promise<string> {
     const headers = {authorization: `Bearer ${token}`}
     response = await fetch(`${url}/api/login-links`, {method: 'POST', headers})
   } catch {
-    throw new CliError(`hub at ${url} does not respond. Is it running?`, 1)
+    throw new CliError(
+      `hub at ${url} does not respond. Start it with vitrine serve, or check the URL`,
+      1,
+    )
   }
   const link = response.ok ? textAt(await response.json(), 'url') : undefined
   if (link !== undefined) return link

@@ -39,7 +39,7 @@ export const recordFixture: Command = new Command('record-fixture')
   .option('--name <name>', 'name of the fixture (default: the run id or file name)')
   .addOption(createAgentOption())
   .option('--mask <word>', 'also mask this word; can be repeated', collect)
-  .option('--keep-times', 'keep the original times (default: the run starts on 2001-09-09)')
+  .option('--keep-times', 'keep the original times (default: the run is moved to 2001-09-09)')
   .option('--force', 'replace existing files')
   .addOption(createDataDirOption())
   .addHelpText(
@@ -49,12 +49,12 @@ It writes <name>.jsonl (output), <name>.events.ndjson (events) and <name>.txt
 (terminal). For a run it also writes <name>.meta.json (command, exit code and
 expected verdict) and, if there was any, <name>.stderr.
 
-Masked are known kinds of secrets, the home directory, user and host names and
+It masks known kinds of secrets, the home directory, user and host names and
 e-mail addresses. The working directory becomes /home/dev/project; temporary
 files and ids get new names. Everything else stays byte for byte. It fails if
-the scrubbed output has other kinds of events or another order.
+scrubbing would change the kinds of events or their order.
 
-In src/agents/<agent>/fixtures/<version>/ of Vitrine the files are a test.
+Fixtures in src/agents/<agent>/fixtures/<version>/ of Vitrine are tests.
 
 ${formatAgentNames()}
 

@@ -13,7 +13,7 @@ export const rm: Command = new Command('rm')
   .summary('remove recordings')
   .description('Remove recordings of runs that have ended.')
   .argument('[run...]', 'ids of runs')
-  .option('--keep <count>', 'remove all recordings but this many of the newest', parseCountOrZero)
+  .option('--keep <count>', 'keep only this many of the newest recordings', parseCountOrZero)
   .addOption(createDataDirOption())
   .addHelpText(
     'after',

@@ -77,7 +77,7 @@ export const run: Command = new Command('run')
   .option('--timeout <duration>', 'stop the run after this time', parseDuration)
   .option(
     '--silence <duration>',
-    'report the run as stuck after this time without output or a known reason (default: 10m)',
+    'report the run as stuck after this time without output and without a known reason for it, such as a running tool (default: 10m)',
     parseDuration,
   )
   .option(
@@ -91,10 +91,10 @@ export const run: Command = new Command('run')
       'what to do with a stuck run (default: stop with --silence or --tool-timeout, else warn)',
     ).choices(['warn', 'stop']),
   )
-  .option('--max-cost <usd>', 'stop the run when it has cost more', parseMoney)
+  .option('--max-cost <usd>', 'stop the run when it costs more than this', parseMoney)
   .option(
     '--max-turns <count>',
-    'stop after this many requests to the model, without those of sub-agents',
+    'stop after this many requests to the model, not counting those of sub-agents',
     parseCount,
   )
   .option(
@@ -112,7 +112,7 @@ export const run: Command = new Command('run')
     'send SIGKILL when the agent still runs this long after a stop (default: 5s)',
     parseDuration,
   )
-  .optionsGroup(`Permissions (${listAnswerableAgents()} Code only):`)
+  .optionsGroup(`Permissions (${listAnswerableAgents()} only):`)
   .addOption(
     new Option(
       '--permissions <mode>',
@@ -146,7 +146,7 @@ export const run: Command = new Command('run')
     'after the run, keep only this many of the newest recordings',
     parseCount,
   )
-  .option('--work-order <name>', 'group of the run; the dashboard shows a group together')
+  .option('--work-order <name>', 'name of a group: the dashboard shows its runs together')
   .option('--no-watch', 'do not watch the working directory for changed files')
   .optionsGroup('Hub:')
   .option(
@@ -155,7 +155,7 @@ export const run: Command = new Command('run')
   )
   .option('--no-hub', 'do not report to a hub')
   .optionsGroup('Other:')
-  .option('--stdin', 'forward stdin to the agent, after reading it to its end')
+  .option('--stdin', 'read all of stdin and forward it to the agent')
   .option('--passthrough-exit', "exit with the agent's own exit code")
   .addHelpText(
     'after',
@@ -218,7 +218,7 @@ async function runLoop(words: string[], flags: RunFlags): Promise<number> {
   }
   const failures = failedCount === 0 ? '' : `, of which ${failedCount} failed`
   logToStderr(
-    `No match for "${until}" after ${maxIterations} iterations${failures}. --max-iterations allows more`,
+    `No match for "${until}" after ${maxIterations} iterations${failures}. Use --max-iterations to allow more`,
   )
   return exitCodeOf('failed')
 }
@@ -337,7 +337,7 @@ async function resolvePermissions(words: string[], flags: RunFlags): Promise<Per
   }
   if (permissions === 'ask' && !canAsk && !(await hasHub(flags))) {
     throw new CliError(
-      '--permissions ask needs a terminal or a running hub. Start one with vitrine serve, or use --permissions deny with --allow',
+      '--permissions ask needs a terminal or a running hub. Start a hub with vitrine serve, or use --permissions deny with --allow',
     )
   }
   return {permissions, allow, deny, answerTimeoutMs}

@@ -43,7 +43,7 @@ export const serve: Command = new Command('serve')
   .optionsGroup('Access from other machines:')
   .option('--tls-cert <file>', 'TLS certificate (PEM), needs --tls-key')
   .option('--tls-key <file>', 'private key of the certificate (PEM)')
-  .option('--allow-host <name>', 'another host name of this hub; can be repeated', collect)
+  .option('--allow-host <name>', 'also accept requests to this host name; can be repeated', collect)
   .option('--insecure', 'listen on a network without TLS: others can read the token')
   .addHelpText(
     'after',
