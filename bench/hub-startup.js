@@ -7,14 +7,7 @@ import {agents} from '../dist/agents/list.js'
 import {readMemory, readThreadCpuSeconds} from '../test/support/process-stats.js'
 import {createRunRecord, createRunResult} from '../test/support/run-record.js'
 import {listCaptures, renameIds} from './corpus.js'
-import {
-  requestJson,
-  printFigure,
-  printTitle,
-  sleep,
-  spawnHub,
-  waitUntilUp,
-} from './hub-process.js'
+import {requestJson, printFigure, printTitle, sleep, spawnHub, waitUntilUp} from './hub-process.js'
 
 const MEBIBYTE = 1024 * 1024
 

@@ -110,6 +110,7 @@ async function checkFile(file: string, dataDir: string | undefined): Promise<num
   } catch (error) {
     if (error instanceof CliError) throw error
     const {code, message} = error as NodeJS.ErrnoException
+    // Fails with the reason: no run, or several runs, start with this id.
     if (code === 'ENOENT' && isRunId(file)) requireRun(file, dataDir)
     const isMissing = code === 'ENOENT' || code === 'ENOTDIR'
     if (isMissing)
