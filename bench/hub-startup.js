@@ -7,15 +7,7 @@ import {agents} from '../dist/agents/list.js'
 import {readMemory, readThreadCpuSeconds} from '../test/support/process-stats.js'
 import {createRunRecord, createRunResult} from '../test/support/run-record.js'
 import {listCaptures, renameIds} from './corpus.js'
-import {
-  requestJson,
-  printFigure,
-  printTitle,
-  sleep,
-  spawnHub,
-  waitUntilUp,
-  sampleMemory,
-} from './hub-process.js'
+import {requestJson, printFigure, printTitle, sleep, spawnHub, waitUntilUp} from './hub-process.js'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -52,7 +44,6 @@ export async function benchStartup({runs, megabytes, nodeArgs}) {
 async function measureStart(dataDir, runs, nodeArgs, title) {
   const hub = await spawnHub(dataDir, nodeArgs)
   const since = () => performance.now() - hub.startedAt
-  const memory = sampleMemory(hub.pid, 100)
   try {
     await waitUntilUp(hub)
     const up = since()
@@ -90,7 +81,6 @@ async function measureStart(dataDir, runs, nodeArgs, title) {
     printFigure('  memory, two seconds later', `${readMemory(hub.pid).toFixed(0)} MiB`)
     return {runs: stats.runs, messages: stats.messages}
   } finally {
-    memory.stop()
     await hub.stop()
   }
 }

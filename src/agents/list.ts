@@ -4,7 +4,7 @@ import * as adapters from './adapters.ts'
 /** The agents that Vitrine supports, in alphabetical order. */
 export const agents: readonly Adapter[] = Object.values(adapters)
 
-/** The ids of the agents whose permission requests can be answered, for messages to users. */
+/** The labels of the agents whose permission requests can be answered, for messages to users. */
 export function listAnswerableAgents(): string {
-  return agents.flatMap(({id, control}) => (control === undefined ? [] : id)).join(', ')
+  return agents.flatMap(({label, control}) => (control === undefined ? [] : label)).join(', ')
 }

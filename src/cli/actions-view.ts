@@ -9,34 +9,28 @@ import {createResultTextInserter} from './result-text.ts'
 import {describeNotice} from './notices.ts'
 import {createOutputBuffer, print, logToStderr} from './output.ts'
 import {readSessionFacts, describeStart, describeStream} from './pretty-view.ts'
-import type {RunView, RunViewOptions} from './run-view-types.ts'
+import type {RunView, RunViewOptions} from './show-run.ts'
 
 /** A heartbeat is printed after this time without output. */
 const HEARTBEAT_INTERVAL_MS = 60_000
 
 /** Creates the view for the log of a GitHub Actions job: folded turns, an annotation and a job summary. */
-export function createActionsView(options: RunViewOptions): RunView {
+export function createActionsView(run: AgentRun, options: RunViewOptions): RunView {
   const out = createOutputBuffer()
   const bytes = createPassThrough(1)
   const errorLines = createLineDecoder((line) => line)
   const withAnswer = createResultTextInserter()
-  let formatter = createActionsFormatter(options)
-  let run: AgentRun | undefined
-  let timer: NodeJS.Timeout | undefined
+  const formatter = createActionsFormatter({...options, ...readSessionFacts(run, options)})
+  const timer = setInterval(writeHeartbeat, 1000)
   let lastAt = Date.now()
+  writeLines(describeStart(run, options))
 
   return {
-    start(begun) {
-      run = begun
-      formatter = createActionsFormatter({...options, ...readSessionFacts(run, options)})
-      writeLines(describeStart(run, options))
-      timer = setInterval(writeHeartbeat, 1000)
-    },
     onEvent(event) {
       for (const shown of withAnswer(event)) write(formatter.format(shown))
     },
     onOutput(chunk) {
-      if (run?.agent === null) void print(bytes.push(chunk))
+      if (run.agent === null) void print(bytes.push(chunk))
     },
     onStderr(chunk) {
       for (const line of errorLines.push(chunk)) showError(line)
@@ -68,15 +62,15 @@ export function createActionsView(options: RunViewOptions): RunView {
 
   function writeHeartbeat(): void {
     const now = Date.now()
-    if (run?.agent != null) write(formatter.begin(run.agent))
-    if (run === undefined || now - lastAt < HEARTBEAT_INTERVAL_MS) return
+    if (run.agent !== null) write(formatter.begin(run.agent))
+    if (now - lastAt < HEARTBEAT_INTERVAL_MS) return
     const {waiting, state} = run.status()
     write(formatter.formatLine(formatHeartbeat(waiting, now, state)))
   }
 
   function showError(line: string): void {
     if (firstLine(line) === '') return
-    write(formatter.formatLine(formatStderr(run?.agent ?? 'agent', line)))
+    write(formatter.formatLine(formatStderr(run.agent ?? 'agent', line)))
   }
 }
 

@@ -37,9 +37,6 @@ const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, LoadComman
   },
 }
 
-/** The completion scripts call this command; the help does not list it. */
-const COMPLETE_RUNS = 'complete-runs'
-
 const MAX_HELP_WIDTH = 100
 
 // `codex exec --json … | vitrine` is short for `… | vitrine view`.
@@ -109,14 +106,11 @@ async function main(): Promise<void> {
 async function addCommands(): Promise<void> {
   if (argv[2] === '--version' || argv[2] === '-V') return
   const name = argv.slice(2).find((arg) => !arg.startsWith('-')) ?? ''
-  if (name === COMPLETE_RUNS) {
-    const {completeRuns} = await import('./commands/complete-runs.ts')
-    program.addCommand(completeRuns, {hidden: true})
-    return
+  if (name === 'complete') {
+    const {complete} = await import('./commands/complete.ts')
+    program.addCommand(complete, {hidden: true})
   }
-  const isOne =
-    name !== 'completion' &&
-    Object.values(COMMAND_GROUPS).some((group) => Object.hasOwn(group, name))
+  const isOne = Object.values(COMMAND_GROUPS).some((group) => Object.hasOwn(group, name))
   for (const [heading, group] of Object.entries(COMMAND_GROUPS)) {
     const wanted = Object.entries(group).filter(([known]) => !isOne || known === name)
     const loaded = await Promise.all(wanted.map(([, load]) => load()))

@@ -10,9 +10,22 @@ export function createAgentOption(): Option {
   return new Option('-a, --agent <name>', 'parse the input as this agent (default: detected)')
 }
 
+/** `--format` of commands that show a live run. */
+export function createFormatOption(): Option {
+  return new Option(
+    '-f, --format <format>',
+    "pretty: readable lines; json: one event per line; raw: the agent's own output; quiet: only the result",
+  )
+    .choices(['pretty', 'json', 'raw', 'quiet'])
+    .default('pretty')
+}
+
 /** `--verbose`, which can be repeated. */
 export function createVerboseOption(): Option {
-  return new Option('-v, --verbose', 'show thinking, full texts and tool output; -vv shows all')
+  return new Option(
+    '-v, --verbose',
+    'show thinking, full texts and 20 lines of tool output; -vv shows all lines',
+  )
     .argParser((_: string, count: number) => count + 1)
     .default(0)
 }

@@ -10,9 +10,10 @@ import {createArrivalTimes, type ArrivalTimes} from '../recording/read/arrival-t
 import {followFile} from '../recording/read/follow-file.ts'
 import {recordingAt} from '../recording/recording.ts'
 import {readTiming} from '../recording/timing.ts'
-import {CliError, createNoSuchRunError} from './cli-error.ts'
+import {CliError} from './cli-error.ts'
+import {isRunId, requireRun} from './find-recording.ts'
 import {logToStderr} from './output.ts'
-import {requireAgent} from './require-agent.ts'
+import {requireAgent} from './agent-names.ts'
 
 /** The output of an agent. */
 export interface Input {
@@ -59,39 +60,40 @@ export async function openInput(name: string, options: InputOptions = {}): Promi
   const named = agentName === undefined ? undefined : requireAgent(agentName)
   if (file === '-' && process.stdin.isTTY) {
     throw new CliError(
-      'stdin is a terminal. Name a file or a run, or pipe the output of an agent in',
+      'stdin is a terminal. Name a file or a run, or pipe the output of an agent into vitrine',
     )
   }
   const writtenAt = file === '-' ? undefined : await checkFile(file, options.dataDir)
-  const bytes =
+  const stream =
     file === '-'
       ? readStream(process.stdin, options.signal)
       : writtenAt === undefined
         ? readStream(createReadStream(file), options.signal)
         : readFile(file, options)
-  const source = addTimes(bytes, createArrivalTimes(timed, 'out'))
+  const source = addTimes(stream, createArrivalTimes(timed, 'out'))
   const hint = setTimeout(() => {
     logToStderr(
       'waiting for the output of a known agent. Name it with --agent, or stop with Ctrl-C',
     )
   }, HINT_DELAY_MS)
   try {
-    const label = labelOf(name)
-    const {chunks, agent, hasRecords} = await detect(
-      source,
-      named,
-      run === null ? label : undefined,
-    )
+    const {agent, hasRecords, held, isOver} = await detect(source, named)
     // The output of a recorded run may be anything.
-    const isInDoubt = run === null && options.format !== 'raw' && !hasRecords
-    if (isInDoubt && chunks.first?.bytes.includes(0) === true) {
-      throw new CliError(`${label}: binary data, not the output of an agent`)
+    if (run === null) {
+      const isEmpty = isOver && held.every(({bytes}) => bytes.every((byte) => byte <= 0x20))
+      if (isEmpty) throw new CliError(`${labelOf(name)}: empty. ${EVENTS_HINT}`)
+      const isBinary = !hasRecords && held[0]?.bytes.includes(0) === true
+      if (isBinary && options.format !== 'raw') {
+        throw new CliError(`${labelOf(name)}: binary data, not the output of an agent`)
+      }
     }
-    return {agent, hasRecords, chunks: chunks.all, writtenAt, run: run ?? undefined}
+    return {agent, hasRecords, chunks: chain(held, source), writtenAt, run: run ?? undefined}
   } finally {
     clearTimeout(hint)
   }
 }
+
+const EVENTS_HINT = 'Make the agent print events: vitrine agents lists the flags'
 
 /** The name of a file in messages. */
 export function labelOf(file: string): string {
@@ -108,11 +110,13 @@ async function checkFile(file: string, dataDir: string | undefined): Promise<num
   } catch (error) {
     if (error instanceof CliError) throw error
     const {code, message} = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' && /^[0-9a-f]{4,}$/.test(file)) {
-      throw createNoSuchRunError(file, dataDir)
-    }
+    // Fails with the reason: no run, or several runs, start with this id.
+    if (code === 'ENOENT' && isRunId(file)) requireRun(file, dataDir)
     const isMissing = code === 'ENOENT' || code === 'ENOTDIR'
-    if (isMissing) throw new CliError(`${file}: no such file. Name a file or a run, or - for stdin`)
+    if (isMissing)
+      throw new CliError(
+        `${file}: no such file or run. List runs with vitrine runs, or use - for stdin`,
+      )
     throw new CliError(`${file}: ${code === 'EACCES' ? 'permission denied' : message}`)
   }
 }
@@ -177,19 +181,19 @@ const MAX_BYTES = 1024 * 1024
 /** A whole run can be one line. */
 const MAX_FIRST_LINE_BYTES = 64 * 1024 * 1024
 
-/** The detected agent, and the whole input. */
+/** The agent, and the chunks that were read to detect it. */
 interface Detected {
   agent: Adapter | null
-  chunks: {first: InputChunk | undefined; all: AsyncIterable<InputChunk>}
   /** Whether the beginning has any JSON. */
   hasRecords: boolean
+  held: InputChunk[]
+  /** Whether the source has no more chunks. */
+  isOver: boolean
 }
 
 async function detect(
   source: AsyncGenerator<InputChunk>,
   named: Adapter | undefined,
-  /** The name of an input that must not be empty. */
-  label: string | undefined,
 ): Promise<Detected> {
   const lines = createLineDecoder((raw) => raw)
   const detector = createAgentDetector()
@@ -211,17 +215,7 @@ async function detect(
     }
   } while (!isOver && agent === null && mayFindAgent())
   agent ??= findAgent(detector.guess() ?? '')
-  if (
-    label !== undefined &&
-    isOver &&
-    held.every(({bytes}) => bytes.every((byte) => byte <= 0x20))
-  ) {
-    throw new CliError(
-      `${label}: empty. Make the agent print events: vitrine agents lists the flags`,
-    )
-  }
-  const chunks = {first: held[0], all: chain(held, source)}
-  return {agent, chunks, hasRecords: detector.recordCount > 0}
+  return {agent, hasRecords: detector.recordCount > 0, held, isOver}
 
   function mayFindAgent(): boolean {
     if (count >= MAX_LINES || (count >= MAX_TEXT_LINES && detector.recordCount === 0)) return false

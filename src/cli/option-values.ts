@@ -44,6 +44,11 @@ export function parsePort(text: string): number {
   throw new InvalidArgumentError('Expected a number from 0 to 65535.')
 }
 
+/** Collects the values of an option that can be repeated. */
+export function collect(value: string, before: string[] = []): string[] {
+  return [...before, value]
+}
+
 /** Parses a replay speed. */
 export function parseSpeed(text: string): number {
   const speed = Number(text)

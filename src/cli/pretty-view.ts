@@ -5,7 +5,7 @@ import {createLineDecoder} from '../core/wire/lines.ts'
 import {readRunRecord} from '../recording/run-record-file.ts'
 import type {AgentRun} from '../runner/agent-run.ts'
 import {describeProcess} from '../runner/describe-process.ts'
-import {createFormatter, type Formatter, type FormatterOptions} from '../terminal/format.ts'
+import {createFormatter, type FormatterOptions} from '../terminal/format.ts'
 import {formatHeartbeat, formatStderr} from '../terminal/log-lines.ts'
 import {formatAnswer} from '../terminal/permission-box.ts'
 import {formatStatus} from '../terminal/status-line.ts'
@@ -15,11 +15,11 @@ import {createPassThrough} from './ci-filter.ts'
 import {createOutputBuffer, print} from './output.ts'
 import {getScreenStyle, getStdoutStyle} from './style.ts'
 import {formatCommand} from './format-command.ts'
-import {createPermissionPrompt, type PermissionPrompt} from './permission-prompt.ts'
+import {createPermissionPrompt} from './permission-prompt.ts'
 import {createResultTextInserter} from './result-text.ts'
 import {describeAnswer, describeNotice} from './notices.ts'
-import type {RunView, RunViewOptions} from './run-view-types.ts'
 import {createScreen} from './screen.ts'
+import type {RunView, RunViewOptions} from './show-run.ts'
 
 /** Without `--verbose`, further lines of stderr are not shown. */
 const MAX_STDERR_LINES = 20
@@ -28,13 +28,13 @@ const HEARTBEAT_INTERVAL_MS = 60_000
 const REDRAW_INTERVAL_MS = 100
 
 /** Creates the readable view, with a status line on a terminal. */
-export function createPrettyView(options: RunViewOptions): RunView {
+export function createPrettyView(run: AgentRun, options: RunViewOptions): RunView {
   const screen = getScreenStyle() === undefined ? undefined : createScreen()
   const sink = screen ?? createOutputBuffer()
-  let formatter: Formatter = createFormatter({...getStdoutStyle(), ...options})
-  let run: AgentRun | undefined
-  let asker: PermissionPrompt | undefined
-  let timer: NodeJS.Timeout | undefined
+  const facts = readSessionFacts(run, options)
+  const formatter = createFormatter({...getStdoutStyle(), ...options, ...facts})
+  const asker = screen && createPermissionPrompt(run, process.cwd(), draw)
+  const timer = setInterval(onSecond, 1000)
   let redraw: NodeJS.Timeout | undefined
   let lastAt = Date.now()
   let errorCount = 0
@@ -45,19 +45,10 @@ export function createPrettyView(options: RunViewOptions): RunView {
   const plainLines = createLineDecoder((line) => line)
   const withAnswer = createResultTextInserter()
 
+  for (const line of describeStart(run, options)) writeOwn(`[vitrine] ${line}\n`)
+  draw()
+
   return {
-    start(begun) {
-      run = begun
-      formatter = createFormatter({
-        ...getStdoutStyle(),
-        ...options,
-        ...readSessionFacts(run, options),
-      })
-      for (const line of describeStart(run, options)) writeOwn(`[vitrine] ${line}\n`)
-      if (screen !== undefined) asker = createPermissionPrompt(run, process.cwd(), draw)
-      timer = setInterval(onSecond, 1000)
-      draw()
-    },
     onEvent(event) {
       // The prompt shows the request, and only its answer stays on the screen.
       const isAnswered = event.type === 'permission-request' && handled.has(event.requestId)
@@ -65,7 +56,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
       drawSoon()
     },
     onOutput(chunk) {
-      if (run?.agent === null) showBytes(chunk)
+      if (run.agent === null) showBytes(chunk)
     },
     onStderr(chunk) {
       // Escape sequences of the program must not reach a terminal, even if only stdout is a pipe.
@@ -83,7 +74,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
       if (notice.type === 'answered') {
         handled.add(notice.answer.request.requestId)
         asker?.settle(notice.answer.request.requestId)
-        const answer = describeAnswer(run?.agent ?? 'agent', notice.answer)
+        const answer = describeAnswer(run.agent ?? 'agent', notice.answer)
         return write(`${formatAnswer(answer, getStdoutStyle())}\n`)
       }
       if (notice.type !== 'stuck') {
@@ -129,7 +120,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
 
   /** Whether stdout passes the bytes of an unknown program through unchanged. */
   function isTransparent(): boolean {
-    return run?.agent === null && screen === undefined && options.escapes !== true
+    return run.agent === null && screen === undefined && options.escapes !== true
   }
 
   /** Writes a line of Vitrine itself, to stderr if stdout passes bytes through. */
@@ -142,8 +133,8 @@ export function createPrettyView(options: RunViewOptions): RunView {
   function onSecond(): void {
     if (screen !== undefined) return draw()
     const now = Date.now()
-    if (run?.agent != null) write(formatter.begin(run.agent))
-    if (run === undefined || now - lastAt < HEARTBEAT_INTERVAL_MS) return
+    if (run.agent !== null) write(formatter.begin(run.agent))
+    if (now - lastAt < HEARTBEAT_INTERVAL_MS) return
     const {waiting, state} = run.status()
     writeOwn(`${formatHeartbeat(waiting, now, state)}\n`)
   }
@@ -158,7 +149,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
 
   function draw(): void {
     const style = getScreenStyle()
-    if (screen === undefined || style === undefined || run === undefined) return
+    if (screen === undefined || style === undefined) return
     const {stuck, ...status} = run.status()
     const signs = stuck === undefined ? undefined : describeProcess(stuck.process)
     const shown = {...status, stuck: signs, now: Date.now()}
@@ -174,7 +165,7 @@ export function createPrettyView(options: RunViewOptions): RunView {
   function showError(line: string): void {
     const text = line.trimEnd()
     if (text === '' || (errorCount === MAX_STDERR_LINES && options.verbose === 0)) return
-    writeError(`${formatStderr(run?.agent ?? 'agent', text, getStdoutStyle())}\n`)
+    writeError(`${formatStderr(run.agent ?? 'agent', text, getStdoutStyle())}\n`)
     errorCount++
     if (errorCount === MAX_STDERR_LINES && options.verbose === 0) {
       writeError('[vitrine] Further stderr output is in the recording; -v shows it\n')

@@ -1,14 +1,14 @@
 import type {RunResult} from '../core/run/run-result.ts'
 import {escapeControls} from '../core/text/text.ts'
 import {createLineDecoder} from '../core/wire/lines.ts'
-import type {Notice} from '../runner/agent-run.ts'
+import type {AgentRun, Notice} from '../runner/agent-run.ts'
 import {createPassThrough} from './ci-filter.ts'
 import {describeNotice} from './notices.ts'
-import type {RunView, RunViewOptions} from './run-view-types.ts'
 import {createOutputBuffer, formatJsonLine, print, logToStderr} from './output.ts'
+import type {RunView, RunViewOptions} from './show-run.ts'
 
-/** Creates the view for a format. */
-export async function createView(options: RunViewOptions): Promise<RunView> {
+/** Creates the view of a run for a format. */
+export async function createView(run: AgentRun, options: RunViewOptions): Promise<RunView> {
   switch (options.format) {
     case 'json':
       return createJsonView()
@@ -18,8 +18,8 @@ export async function createView(options: RunViewOptions): Promise<RunView> {
       return createQuietView()
     case 'pretty':
       return process.env['GITHUB_ACTIONS'] === 'true'
-        ? (await import('./actions-view.ts')).createActionsView(options)
-        : (await import('./pretty-view.ts')).createPrettyView(options)
+        ? (await import('./actions-view.ts')).createActionsView(run, options)
+        : (await import('./pretty-view.ts')).createPrettyView(run, options)
     default:
       return options.format satisfies never
   }
@@ -31,7 +31,6 @@ function createJsonView(): RunView {
   const errors = createPassThrough(2)
   const errorLines = createLineDecoder((line) => `${escapeControls(line.trimEnd())}\n`)
   return {
-    start() {},
     onEvent: (event) => out.write(formatJsonLine(event)),
     onStderr(chunk) {
       // Escape sequences of the agent must not reach a terminal.
@@ -58,8 +57,6 @@ function createRawView(): RunView {
   const output = createPassThrough(1)
   const errors = createPassThrough(2)
   return {
-    start() {},
-    onEvent() {},
     onOutput: (chunk) => print(output.push(chunk)),
     onStderr: (chunk) => void process.stderr.write(errors.push(chunk)),
     onNotice: logNotice,
@@ -73,8 +70,6 @@ function createRawView(): RunView {
 /** Prints only the result. */
 function createQuietView(): RunView {
   return {
-    start() {},
-    onEvent() {},
     onNotice: logNotice,
     async end(result) {
       // Loaded at the end, so that the agent starts sooner.

@@ -11,13 +11,9 @@ export function getStdoutStyle(): LineStyle & {hasColor: boolean} {
     hasColor,
     colors: hasColor ? colored : plain,
     symbols: wantsUnicode(env) ? unicode : ascii,
-    width: isTerminal ? getStdoutWidth() : undefined,
+    // Some terminals report 0 columns.
+    width: isTerminal ? stdout.columns || DEFAULT_WIDTH : undefined,
   }
-}
-
-/** Some terminals report 0 columns. */
-function getStdoutWidth(): number {
-  return process.stdout.columns || DEFAULT_WIDTH
 }
 
 const DEFAULT_WIDTH = 80

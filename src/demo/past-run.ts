@@ -8,8 +8,7 @@ import {createRecording, recordingAt} from '../recording/recording.ts'
 import {writeRunRecord} from '../recording/run-record-file.ts'
 import type {RunRecord} from '../recording/run-record.ts'
 import {supervise} from '../runner/supervise.ts'
-import {getStoryDir, type Story} from './stories.ts'
-import {moveToNow, readStoryLines} from './story-lines.ts'
+import {getStoryDir, moveToNow, readStoryParts, type Story} from './stories.ts'
 
 /** Records a story as a run that has ended, with a verdict like any run. */
 export function recordPastRun(
@@ -21,10 +20,10 @@ export function recordPastRun(
   const endedAt = Date.now() - minutesAgo * 60_000
   const startedAt = endedAt - durationMs
   const files = recordingAt(dir)
-  const lines = readStoryLines(getStoryDir(story)).map(({atMs, text}) => {
-    const line = Buffer.from(moveToNow(text, cwd, (ms) => startedAt + ms))
-    return {at: startedAt + atMs, bytes: line}
-  })
+  const lines = readStoryParts(getStoryDir(story)).map(({atMs, bytes}) => ({
+    at: startedAt + atMs,
+    bytes: moveToNow(bytes, cwd, (ms) => startedAt + ms),
+  }))
   writeFileSync(files.stdout, Buffer.concat(lines.map(({bytes}) => bytes)), PRIVATE)
   writeFileSync(files.stderr, '', PRIVATE)
   let end = 0

@@ -5,10 +5,10 @@ import {setTimeout as delay} from 'node:timers/promises'
 import {findAgent} from '../agents/find-agent.ts'
 import {removeRun, listRuns} from '../recording/list-runs.ts'
 import type {AgentRun} from '../runner/agent-run.ts'
-import {startLiveRun} from './live-run.ts'
+import {run as runAgent} from '../runner/run.ts'
 import {drain, recordPastRun} from './past-run.ts'
-import {writeFakeProgram} from './fake-program.ts'
-import type {Story} from './stories.ts'
+import {writeFakeProgram, type FakeProgramJob} from './fake-program.ts'
+import {getStoryDir, type Story} from './stories.ts'
 
 /** Options of the demo. */
 export interface DemoOptions {
@@ -51,13 +51,7 @@ const MIN_PAUSE_MS = 500
 const MAX_ENDED_RUNS = 34
 
 /** Replays the live stories of each lane in a loop. */
-export function playStories({
-  dataDir,
-  speed,
-  stories,
-  onRun,
-  onError: onTrouble,
-}: DemoOptions): Demo {
+export function playStories({dataDir, speed, stories, onRun, onError}: DemoOptions): Demo {
   const ending = new AbortController()
   const running = new Set<AgentRun>()
   const lanes = [...new Set(stories.flatMap(({lane}) => lane ?? []))]
@@ -76,15 +70,14 @@ export function playStories({
     for (let count = 0; !ending.signal.aborted; count++) {
       const story = laneStories[count % laneStories.length]
       if (story === undefined) return
-      await playStory(story).catch(onTrouble)
+      await playStory(story).catch(onError)
       pruneEndedRuns()
       await pause(Math.max(PAUSE_MS, MIN_PAUSE_MS * speed))
     }
   }
 
   async function playStory(story: Story): Promise<void> {
-    const {cwd, argv} = prepareCommand(dataDir, story)
-    const run = startLiveRun(story, {dataDir, cwd, args: argv.slice(1), speed})
+    const run = startLiveRun(story, dataDir, speed)
     running.add(run)
     const report = onRun(run)
     await drain(run)
@@ -101,6 +94,35 @@ export function playStories({
   async function pause(ms: number): Promise<void> {
     await delay(ms / speed, undefined, {signal: ending.signal}).catch(() => {})
   }
+}
+
+/** The demo continues without an answer after this time. */
+const ANSWER_TIMEOUT_MS = 10 * 60_000
+
+/** Starts a process that replays a story, supervised like any agent. */
+function startLiveRun(story: Story, dataDir: string, speed: number): AgentRun {
+  const {agent, durationMs, exitCode, signal, workOrder, limits = {}, asks} = story
+  const {timeoutMs, silenceMs, ...rest} = limits
+  const {
+    cwd,
+    argv: [command = '', ...args],
+  } = prepareCommand(dataDir, story)
+  const folder = getStoryDir(story)
+  const job: FakeProgramJob = {folder, speed, durationMs, exitCode, signal, asks}
+  return runAgent({
+    command,
+    args,
+    agent,
+    cwd,
+    dataDir,
+    env: {...process.env, VITRINE_DEMO: JSON.stringify(job)},
+    workOrder,
+    watch: false,
+    ...rest,
+    timeoutMs: timeoutMs && timeoutMs / speed,
+    silenceMs: silenceMs && silenceMs / speed,
+    ...(asks && {permissions: 'ask', answerTimeoutMs: ANSWER_TIMEOUT_MS}),
+  })
 }
 
 /** Returns the working directory and the command of a story. */

@@ -154,7 +154,8 @@ claude	9.9.9	block	assistant/advisor_note	1	line 5
     ])
     expect({status, stderr}).toEqual({
       status: 2,
-      stderr: 'vitrine: nope.jsonl: no such file. Name a file or a run, or - for stdin\n',
+      stderr:
+        'vitrine: nope.jsonl: no such file or run. List runs with vitrine runs, or use - for stdin\n',
     })
     expect(stdout).toContain('3 unknown shapes in 2 files, 4 records of 10.')
   })

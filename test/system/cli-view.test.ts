@@ -452,7 +452,7 @@ describe.concurrent('vitrine view', () => {
     test('is named with escaped control characters', async ({expect}) => {
       const {stderr} = await runVitrine(['view', 'e\u001b[31mx'])
       expect(stderr).toBe(
-        'vitrine: e\\x1b[31mx: no such file. Name a file or a run, or - for stdin\n',
+        'vitrine: e\\x1b[31mx: no such file or run. List runs with vitrine runs, or use - for stdin\n',
       )
     })
 

@@ -27,7 +27,7 @@ describe('a wrong command line', () => {
     [
       'a missing file',
       ['view', 'nope.jsonl'],
-      'vitrine: nope.jsonl: no such file. Name a file or a run, or - for stdin\n',
+      'vitrine: nope.jsonl: no such file or run. List runs with vitrine runs, or use - for stdin\n',
     ],
     ['a folder', ['view', '/'], 'vitrine: /: is a directory. Name a file in it\n'],
     [
@@ -60,7 +60,7 @@ describe('a wrong command line', () => {
     [
       'a missing file for drift',
       ['drift', 'nope.jsonl'],
-      'vitrine: nope.jsonl: no such file. Name a file or a run, or - for stdin\n',
+      'vitrine: nope.jsonl: no such file or run. List runs with vitrine runs, or use - for stdin\n',
     ],
   ].map(([name, args, stderr]) => ({
     name: name as string,
@@ -126,6 +126,11 @@ test('--help lists all commands in groups', async () => {
     Array.from(rows.matchAll(/^  ([a-z][a-z-]*)  /gm), ([, name = '']) => name),
   ])
   expect(Object.fromEntries(groups)).toMatchObject(GROUPS)
+})
+
+test('run --help names the agents whose permission requests can be answered', async () => {
+  const {stdout} = await runVitrine(['run', '--help'])
+  expect(stdout).toContain('\nPermissions (Claude Code only):\n')
 })
 
 test('--help prints a sentence and examples in lines of at most 80 characters', async () => {

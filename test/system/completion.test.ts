@@ -158,6 +158,13 @@ complete_words() {
     expect(found).toEqual(commands.map((name) => [name, (options.get(name) ?? []).toSorted()]))
   })
 
+  test('leaves the arguments of an agent to the bash-completion package', () => {
+    const script = `${HARNESS}
+_command_offset() { COMPREPLY=("\${COMP_WORDS[$1]}" "\${#IFS}"); }
+complete_words vitrine run --timeout 1h -- claude --mod`
+    expect(runShell('bash', ['-c'], script)).toBe('claude 3\n')
+  })
+
   test('is registered for vitrine', () => {
     const script = 'eval "$(vitrine completion bash)"; complete -p vitrine'
     expect(runShell('bash', ['-c'], script)).toBe('complete -F _vitrine vitrine\n')
@@ -172,8 +179,11 @@ describe.skipIf(!hasShell('zsh'))('vitrine completion zsh', () => {
     ],
     ['vitrine view --fo', ['--follow  -- wait for more', '--format  -- pretty: readable']],
     ['vitrine view --format ', ['json    pretty  raw']],
+    ['vitrine view --format=', ['json    pretty  raw']],
+    ['vitrine runs --data-dir=', ['bin/   data/']],
     ['vitrine run --agent gem', ['gemini']],
     ['vitrine run cl', ['claude  cline']],
+    ['vitrine run --timeout 1h cat ', ['bin/         data/        notes.jsonl']],
     ['vitrine rm --data-dir data ', ['aaa1  aab2  bbb3  -- true']],
     ['vitrine view --data-dir data ', ['aaa1  aab2  bbb3  -- true', 'notes.jsonl']],
   ])('lists the completions of %j', (line, expected) => {
@@ -198,8 +208,11 @@ describe.skipIf(!hasShell('fish'))('vitrine completion fish', () => {
       ['vitrine re', ['record-fixture', 'reindex', 'report']],
       ['vitrine view --fo', ['--follow', '--format']],
       ['vitrine view --format ', ['json', 'pretty', 'raw']],
+      ['vitrine view --format=j', ['--format=json']],
+      ['vitrine runs --data-dir=d', ['--data-dir=data/']],
       ['vitrine run --agent gem', ['gemini']],
       ['vitrine run cl', ['claude', 'cline']],
+      ['vitrine run claude no', ['notes.jsonl']],
       ['vitrine attach --data-dir data aa', ['aab2', 'aaa1']],
       ['vitrine view --data-dir data ', ['bbb3', 'aab2', 'aaa1', 'bin/', 'data/', 'notes.jsonl']],
       ['vitrine runs --data-dir d', ['data/']],

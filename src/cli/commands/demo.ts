@@ -2,7 +2,7 @@ import {existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join, resolve} from 'node:path'
 import {Command} from 'commander'
-import {DEMO_FOLDER, playStories, recordPastRuns, type Demo} from '../../demo/play-stories.ts'
+import {DEMO_FOLDER, playStories, recordPastRuns} from '../../demo/play-stories.ts'
 import {readStories} from '../../demo/stories.ts'
 import {HubError} from '../../hub/hub-error.ts'
 import {startHub} from '../../hub/start-hub.ts'
@@ -73,7 +73,8 @@ Examples:
     })
     if (flags.open && canOpenBrowser()) void openDashboard(hub)
     await ended
-    await stopDemo(demoing, hub)
+    await demoing.stop()
+    await hub.close()
     process.exit()
   })
 
@@ -102,8 +103,8 @@ async function openHub(dataDir: string, port: number | undefined): Promise<Hub> 
   try {
     return await startHub({...options, port})
   } catch (error) {
-    if (!(error instanceof HubError)) throw error
-    if (error.code !== 'bad-address' || port !== undefined) throw new CliError(error.message, 1)
+    const isInUse = error instanceof HubError && error.code === 'bad-address'
+    if (!isInUse || port !== undefined) throw error
     return startHub({...options, port: 0})
   }
 }
@@ -129,9 +130,4 @@ function formatHub(hub: Hub, isOurs: boolean): string {
   ]
   const link = `  ${colors.fact('open')}  ${colors.number(hub.createLoginLink())}  valid once, for 10 minutes\n`
   return `Vitrine demo at ${hub.url}\n${link}${facts.map((fact) => `  ${colors.fact(fact)}\n`).join('')}`
-}
-
-async function stopDemo(demoing: Demo, hub: Hub): Promise<void> {
-  await demoing.stop()
-  await hub.close()
 }

@@ -28,7 +28,7 @@ export const drift: Command = new Command('drift')
   )
   .argument('<files...>', "files with agents' output, or - for stdin")
   .addOption(createAgentOption())
-  .option('--json', 'print a report as JSON')
+  .option('--json', 'print the report as JSON')
   .option('--fail', 'exit with 1 if anything is unknown')
   .addHelpText(
     'after',

@@ -2,10 +2,10 @@ import {Command} from 'commander'
 import {formatBytes, formatCount, formatNumber} from '../../core/text/figures.ts'
 import {exportRun} from '../../export/export-run.ts'
 import type {ExportedRun} from '../../export/exported-run.ts'
-import {findRun, type RecordedRun} from '../../recording/list-runs.ts'
+import type {RecordedRun} from '../../recording/list-runs.ts'
 import type {AtomicFile} from '../../recording/write-atomic.ts'
-import {createNoSuchRunError} from '../cli-error.ts'
 import {createDataDirOption} from '../common-options.ts'
+import {requireRun} from '../find-recording.ts'
 import {openOutputFile} from '../output-file.ts'
 import {print, logToStderr} from '../output.ts'
 import {createProgressLine} from '../progress-line.ts'
@@ -27,7 +27,7 @@ export const exportCommand: Command = new Command('export')
   .option('--html', 'write HTML: the default and only format')
   .option('-o, --output <file>', 'file to write, - for stdout (default: <run>.html)')
   .option('--force', 'replace an existing file')
-  .option('--full', 'include all records in full (default: about the first 20 MB)')
+  .option('--full', 'include every record in full (default: up to about 20 MB)')
   .addOption(createDataDirOption())
   .addHelpText(
     'after',
@@ -44,8 +44,7 @@ Examples:
   vitrine export 7f3a -o - | gzip > run.html.gz`,
   )
   .action(async (id: string, flags: ExportFlags) => {
-    const run = findRun(id, flags.dataDir)
-    if (run === null) throw createNoSuchRunError(id, flags.dataDir)
+    const run = requireRun(id, flags.dataDir)
     if (flags.output === '-') {
       const {exported, size} = await write(run, flags, print)
       process.stderr.write(formatResult('stdout', exported, size))

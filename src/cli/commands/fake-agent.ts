@@ -7,10 +7,8 @@ import {hasRequests, replayScript} from '../../fixture/replay-script.ts'
 import {readFileAsScript, readRecording, type Part, type Script} from '../../fixture/script.ts'
 import {CliError} from '../cli-error.ts'
 import {createAgentOption, createDataDirOption} from '../common-options.ts'
-import {formatAgentNames} from '../format-agent-names.ts'
-import {findRecording} from '../find-recording.ts'
-import {detectRecordingAgent} from '../detect-recording-agent.ts'
-import {requireAgent} from '../require-agent.ts'
+import {formatAgentNames} from '../agent-names.ts'
+import {findRecording, findRecordingAgent} from '../find-recording.ts'
 import {parseSpeed} from '../option-values.ts'
 
 interface FakeAgentFlags {
@@ -45,16 +43,16 @@ export const fakeAgent: Command = new Command('fake-agent')
     'after',
     `
 It prints the recorded stdout and stderr with the recorded timing and ends with
-the recorded exit code or signal. A file has no timing and no end: with --speed
-the timestamps in it are used, and the exit code is 0. Further arguments are
-ignored.
+the recorded exit code or signal. A file has no recorded timing and no exit
+code: --speed uses the timestamps in it, and the exit code is 0. Further
+arguments are ignored.
 
 Faults:
   split-utf8     cut characters in the middle and send the rest later
   cut-line       cut the last line in the middle
   huge-line      extend a line to more than 1.6 MB
-  no-result      leave out the last end of a turn and exit with 0
-  hang           stop before the last end of a turn and never exit
+  no-result      leave out the end of the last turn and exit with 0
+  hang           stop before the end of the last turn and never exit
   garbage        insert text, NULs, invalid UTF-8 and partial records
   exit=3         exit with this code
 
@@ -71,8 +69,7 @@ Examples:
   .action(async (_: string, flags: FakeAgentFlags, {args}: Command) => {
     const {recording, faults, exitCode} = readWords(args, flags.fault ?? [])
     const found = findRecording(recording, flags.dataDir)
-    const agent =
-      flags.agent === undefined ? detectRecordingAgent(found) : requireAgent(flags.agent)
+    const agent = findRecordingAgent(found, flags.agent)
     const {speed} = flags
     const timingAgent = speed === undefined || speed === Infinity ? null : agent
     const recorded =

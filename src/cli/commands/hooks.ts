@@ -111,7 +111,9 @@ async function install(
   if (options.all !== true && events.length < ALL_EVENTS.length) {
     const why =
       version === null ? 'claude was not found' : `claude ${version} does not know the others`
-    logToStderr(`only the oldest events were installed: ${why}. --all installs all events`)
+    logToStderr(
+      `installed only events that all versions of Claude Code know: ${why}. Use --all to install all events`,
+    )
   }
   if (areDisabled(after)) logToStderr(DISABLED)
 }

@@ -2,7 +2,7 @@ import {Command} from 'commander'
 import {textAt} from '../../core/wire/json.ts'
 import {CliError} from '../cli-error.ts'
 import {createDataDirOption} from '../common-options.ts'
-import {requireHub} from '../find-hub.ts'
+import {requireHub, type HubFlags} from '../find-hub.ts'
 import {print} from '../output.ts'
 
 /** `vitrine login`: prints a login link of the hub. */
@@ -20,7 +20,7 @@ Examples:
   vitrine login
   VITRINE_TOKEN=... vitrine login --hub https://hub.example:4310`,
   )
-  .action(async (flags: {hub?: string; dataDir?: string}) => {
+  .action(async (flags: HubFlags) => {
     const {url, token} = await requireHub(flags)
     await print(`${await requestLoginLink(url, token)}\n`)
   })
@@ -31,7 +31,10 @@ async function requestLoginLink(url: string, token: string): Promise<string> {
     const headers = {authorization: `Bearer ${token}`}
     response = await fetch(`${url}/api/login-links`, {method: 'POST', headers})
   } catch {
-    throw new CliError(`hub at ${url} does not respond. Is it running?`, 1)
+    throw new CliError(
+      `hub at ${url} does not respond. Start it with vitrine serve, or check the URL`,
+      1,
+    )
   }
   const link = response.ok ? textAt(await response.json(), 'url') : undefined
   if (link !== undefined) return link

@@ -13,11 +13,10 @@ import {scrubStream} from '../../fixture/scrub.ts'
 import {recordingAt} from '../../recording/recording.ts'
 import {CliError} from '../cli-error.ts'
 import {createAgentOption, createDataDirOption} from '../common-options.ts'
-import {formatAgentNames} from '../format-agent-names.ts'
-import {findRecording, type FoundRecording} from '../find-recording.ts'
-import {detectRecordingAgent} from '../detect-recording-agent.ts'
+import {formatAgentNames} from '../agent-names.ts'
+import {findRecording, findRecordingAgent, type FoundRecording} from '../find-recording.ts'
+import {collect} from '../option-values.ts'
 import {print, logToStderr} from '../output.ts'
-import {requireAgent} from '../require-agent.ts'
 
 interface RecordFixtureFlags {
   out: string
@@ -40,7 +39,7 @@ export const recordFixture: Command = new Command('record-fixture')
   .option('--name <name>', 'name of the fixture (default: the run id or file name)')
   .addOption(createAgentOption())
   .option('--mask <word>', 'also mask this word; can be repeated', collect)
-  .option('--keep-times', 'keep the original times (default: the run starts on 2001-09-09)')
+  .option('--keep-times', 'keep the original times (default: the run is moved to 2001-09-09)')
   .option('--force', 'replace existing files')
   .addOption(createDataDirOption())
   .addHelpText(
@@ -50,12 +49,12 @@ It writes <name>.jsonl (output), <name>.events.ndjson (events) and <name>.txt
 (terminal). For a run it also writes <name>.meta.json (command, exit code and
 expected verdict) and, if there was any, <name>.stderr.
 
-Masked are known kinds of secrets, the home directory, user and host names and
+It masks known kinds of secrets, the home directory, user and host names and
 e-mail addresses. The working directory becomes /home/dev/project; temporary
 files and ids get new names. Everything else stays byte for byte. It fails if
-the scrubbed output has other kinds of events or another order.
+scrubbing would change the kinds of events or their order.
 
-In src/agents/<agent>/fixtures/<version>/ of Vitrine the files are a test.
+Fixtures in src/agents/<agent>/fixtures/<version>/ of Vitrine are tests.
 
 ${formatAgentNames()}
 
@@ -66,8 +65,7 @@ Examples:
   )
   .action(async (recording: string, flags: RecordFixtureFlags) => {
     const found = findRecording(recording, flags.dataDir)
-    const agent =
-      flags.agent === undefined ? detectRecordingAgent(found) : requireAgent(flags.agent)
+    const agent = findRecordingAgent(found, flags.agent)
     if (agent === null) {
       throw new CliError(`${recording}: unknown agent. Name one with --agent`)
     }
@@ -94,19 +92,14 @@ Examples:
       )
     }
     const golden = createGolden(agent, bytes)
-    const contents: Partial<Record<Ending, string | Uint8Array>> = {
-      '.jsonl': bytes,
-      '.events.ndjson': golden.events,
-      '.txt': golden.text,
-      ...scrubProcess({name, agent, stdout: bytes, found, personalData}),
+    const files = {
+      [`${base}.jsonl`]: bytes,
+      [`${base}.events.ndjson`]: golden.events,
+      [`${base}.txt`]: golden.text,
+      ...scrubProcess({base, name, agent, stdout: bytes, found, personalData}),
     }
-    const files = ENDINGS.flatMap((ending) => {
-      const content = contents[ending]
-      return content === undefined ? [] : [[base + ending, content] as const]
-    })
     write(flags.out, files)
-    const paths = files.map(([path]) => path)
-    await print(describe(agent, paths, events, counts))
+    await print(describe(agent, Object.keys(files), events, counts))
     if (events.some(({type}) => type.endsWith('-delta'))) {
       logToStderr(
         'the output contains text deltas: a name that is split across deltas is not masked',
@@ -114,12 +107,10 @@ Examples:
     }
   })
 
-type Ending = (typeof ENDINGS)[number]
-
-const ENDINGS = ['.jsonl', '.events.ndjson', '.txt', '.meta.json', '.stderr'] as const
+const ENDINGS = ['.jsonl', '.events.ndjson', '.txt', '.meta.json', '.stderr']
 
 /** The files about the process of a run; none without a process that has ended. */
-function scrubProcess({name, agent, stdout, found, personalData}: ScrubbedRun) {
+function scrubProcess({base, name, agent, stdout, found, personalData}: ScrubbedRun): Files {
   const {record, dir} = found
   if (record?.result === undefined || dir === undefined || agent.isSession === true) return {}
   const {agentVersion: cli, ranArgv, result} = record
@@ -132,21 +123,21 @@ function scrubProcess({name, agent, stdout, found, personalData}: ScrubbedRun) {
   const meta: FixtureMeta = {scenario: name, cli, argv, exitCode, signal, verdict}
   if (verdict !== 'succeeded') meta.reason = reason
   return {
-    '.meta.json': `${JSON.stringify(meta, null, 1)}\n`,
-    ...(stderr.length > 0 && {'.stderr': stderr}),
+    [`${base}.meta.json`]: `${JSON.stringify(meta, null, 1)}\n`,
+    ...(stderr.length > 0 && {[`${base}.stderr`]: stderr}),
   }
 }
 
+/** The contents of files by path. */
+type Files = Readonly<Record<string, string | Uint8Array>>
+
 interface ScrubbedRun {
+  base: string
   name: string
   agent: Adapter
   stdout: Uint8Array
   found: FoundRecording
   personalData: PersonalData
-}
-
-function collect(word: string, before: string[] = []): string[] {
-  return [...before, word]
 }
 
 function nameOf({stdout, record, dir}: FoundRecording): string {
@@ -191,10 +182,10 @@ function userName(): string | undefined {
   }
 }
 
-function write(folder: string, files: readonly (readonly [string, string | Uint8Array])[]): void {
+function write(folder: string, files: Files): void {
   try {
     mkdirSync(folder, {recursive: true})
-    for (const [path, content] of files) writeFileSync(path, content)
+    for (const [path, content] of Object.entries(files)) writeFileSync(path, content)
   } catch (error) {
     throw new CliError(`cannot write to ${resolve(folder)}: ${(error as Error).message}`)
   }

@@ -1,11 +1,10 @@
 import {Command} from 'commander'
 import {formatCount} from '../../core/text/figures.ts'
-import {HubError} from '../../hub/hub-error.ts'
 import {rebuildIndex} from '../../hub/index/rebuild-index.ts'
 import {defaultDataDir} from '../../recording/recording.ts'
-import {CliError} from '../cli-error.ts'
 import {createDataDirOption} from '../common-options.ts'
 import {print} from '../output.ts'
+import {createProgressLine} from '../progress-line.ts'
 
 /** `vitrine reindex`: rebuilds the index of the hub. */
 export const reindex: Command = new Command('reindex')
@@ -23,18 +22,10 @@ Examples:
   vitrine reindex --data-dir ./data`,
   )
   .action(async ({dataDir = defaultDataDir()}: {dataDir?: string}) => {
-    const isShown = process.stderr.isTTY
-    try {
-      const {runs, messages} = await rebuildIndex({
-        dataDir,
-        onProgress: (left) => {
-          if (isShown) process.stderr.write(`\r\u001B[Kvitrine: ${formatCount(left, 'run')} left`)
-        },
-      })
-      if (isShown) process.stderr.write('\r\u001B[K')
-      await print(`${formatCount(runs, 'run')}, ${formatCount(messages, 'message')}\n`)
-    } catch (error) {
-      if (error instanceof HubError) throw new CliError(error.message, 1)
-      throw error
-    }
+    const progress = createProgressLine()
+    const {runs, messages} = await rebuildIndex({
+      dataDir,
+      onProgress: (left) => progress.show(`${formatCount(left, 'run')} left`),
+    }).finally(progress.clear)
+    await print(`${formatCount(runs, 'run')}, ${formatCount(messages, 'message')}\n`)
   })

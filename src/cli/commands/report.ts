@@ -3,17 +3,16 @@ import {join} from 'node:path'
 import {Command} from 'commander'
 import {formatCount} from '../../core/text/figures.ts'
 import {createReporter, type HubAddress} from '../../hub/ingest/reporter.ts'
-import {findRun, type RecordedRun, listRuns} from '../../recording/list-runs.ts'
-import {CliError, createNoSuchRunError} from '../cli-error.ts'
+import {listRuns, type RecordedRun} from '../../recording/list-runs.ts'
+import {CliError} from '../cli-error.ts'
 import {createDataDirOption} from '../common-options.ts'
-import {describeUnencryptedHub, requireHub} from '../find-hub.ts'
+import {describeUnencryptedHub, requireHub, type HubFlags} from '../find-hub.ts'
+import {requireRun} from '../find-recording.ts'
 import {print, logToStderr} from '../output.ts'
 import {describeReportTrouble, markSent, UNSENT_FILE} from '../report-run.ts'
 import {parseDuration} from '../option-values.ts'
 
-interface ReportFlags {
-  hub?: string
-  dataDir?: string
+interface ReportFlags extends HubFlags {
   timeout?: number
 }
 
@@ -40,20 +39,14 @@ Examples:
     const address = await requireHub(flags)
     const warning = describeUnencryptedHub(address.url)
     if (warning !== undefined) logToStderr(warning)
-    const runs =
-      ids.length === 0 ? listUnsent(flags.dataDir) : ids.map((id) => requireRun(id, flags))
+    const {dataDir} = flags
+    const runs = ids.length === 0 ? listUnsent(dataDir) : ids.map((id) => requireRun(id, dataDir))
     for (const run of runs) await send(run, address, flags.timeout ?? SEND_TIMEOUT_MS)
     await print(`${formatCount(runs.length, 'recording')} sent\n`)
   })
 
 function listUnsent(dataDir: string | undefined): RecordedRun[] {
   return listRuns(dataDir).filter(({dir}) => existsSync(join(dir, UNSENT_FILE)))
-}
-
-function requireRun(id: string, {dataDir}: ReportFlags): RecordedRun {
-  const run = findRun(id, dataDir)
-  if (run !== null) return run
-  throw createNoSuchRunError(id, dataDir)
 }
 
 async function send({dir, record}: RecordedRun, address: HubAddress, timeoutMs: number) {

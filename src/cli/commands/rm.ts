@@ -1,8 +1,9 @@
 import {Command} from 'commander'
 import {formatCount} from '../../core/text/figures.ts'
-import {findUnreadableRun, findRun, removeRun} from '../../recording/list-runs.ts'
-import {CliError, createNoSuchRunError} from '../cli-error.ts'
+import {findUnreadableRun, removeRun} from '../../recording/list-runs.ts'
+import {CliError} from '../cli-error.ts'
 import {createDataDirOption} from '../common-options.ts'
+import {requireRun} from '../find-recording.ts'
 import {isRunning, pruneRuns} from '../prune-runs.ts'
 import {print} from '../output.ts'
 import {parseCountOrZero} from '../option-values.ts'
@@ -12,7 +13,7 @@ export const rm: Command = new Command('rm')
   .summary('remove recordings')
   .description('Remove recordings of runs that have ended.')
   .argument('[run...]', 'ids of runs')
-  .option('--keep <count>', 'remove all recordings but this many of the newest', parseCountOrZero)
+  .option('--keep <count>', 'keep only this many of the newest recordings', parseCountOrZero)
   .addOption(createDataDirOption())
   .addHelpText(
     'after',
@@ -26,12 +27,9 @@ Examples:
       throw new CliError('no runs given. Name runs to remove, or use --keep <count>')
     }
     const runs = ids.map((id) => {
-      const run = findRun(id, dataDir)
-      if (run === null) {
-        const unreadable = findUnreadableRun(id, dataDir)
-        if (unreadable !== null) return unreadable
-        throw createNoSuchRunError(id, dataDir)
-      }
+      const unreadable = findUnreadableRun(id, dataDir)
+      if (unreadable !== null) return unreadable
+      const run = requireRun(id, dataDir)
       if (isRunning(run.record)) {
         throw new CliError(`run ${id} is still running. Show it with: vitrine attach ${id}`)
       }

@@ -2,39 +2,43 @@ import {randomBytes} from 'node:crypto'
 import {fstatSync} from 'node:fs'
 import {constants, setPriority} from 'node:os'
 import {join} from 'node:path'
+import {buffer} from 'node:stream/consumers'
 import {Command, InvalidArgumentError, Option} from 'commander'
-import {agents, listAnswerableAgents} from '../../agents/list.ts'
+import {listAnswerableAgents} from '../../agents/list.ts'
 import {isComplete} from '../../core/run/completion.ts'
 import type {RunResult} from '../../core/run/run-result.ts'
 import {exitCodeOf} from '../../core/run/verdict.ts'
 import {parseRule, type PermissionMode} from '../../permissions/rules.ts'
+import {sizeOf} from '../../recording/completeness.ts'
+import {readBytes} from '../../recording/read/byte-source.ts'
 import {RunError} from '../../recording/run-error.ts'
 import type {AgentRun} from '../../runner/agent-run.ts'
 import {findCommandAgent} from '../../runner/command.ts'
 import type {PermissionOptions} from '../../runner/permission-broker.ts'
 import {run as runAgent, type RunOptions} from '../../runner/run.ts'
+import {AGENT_HINT, formatAgentNames, requireAgent} from '../agent-names.ts'
 import {CliError} from '../cli-error.ts'
-import {createDataDirOption, createNoTextOption, createVerboseOption} from '../common-options.ts'
-import {formatAgentNames} from '../format-agent-names.ts'
+import {
+  createDataDirOption,
+  createFormatOption,
+  createNoTextOption,
+  createVerboseOption,
+} from '../common-options.ts'
 import {findHub, parseHubUrl} from '../find-hub.ts'
 import {continueAfterEpipe, logToStderr} from '../output.ts'
 import {reportRun} from '../report-run.ts'
 import {pruneRuns} from '../prune-runs.ts'
-import {requireAgent} from '../require-agent.ts'
 import {formatMisplacedOptionHint, formatQuotedCommandHint} from '../run-hints.ts'
-import {readTail} from '../read-tail.ts'
-import {showRun} from '../show-run.ts'
-import {parseCount, parseDuration, parseMoney} from '../option-values.ts'
+import {createViewCallbacks, showRun, type RunViewOptions} from '../show-run.ts'
+import {collect, parseCount, parseDuration, parseMoney} from '../option-values.ts'
 
-interface RunFlags {
+interface RunFlags extends RunViewOptions {
   agent?: string | undefined
-  format: 'pretty' | 'json' | 'raw' | 'quiet'
   dataDir?: string | undefined
   id?: string | undefined
   timeout?: number | undefined
   silence?: number | undefined
   toolTimeout?: number | undefined
-  maxCost?: number | undefined
   maxTurns?: number | undefined
   maxLineBytes?: number | undefined
   linger?: number | undefined
@@ -52,9 +56,6 @@ interface RunFlags {
   hub?: string | false | undefined
   stdin?: true | undefined
   passthroughExit?: true | undefined
-  verbose: number
-  text: boolean
-  bell: boolean
 }
 
 /** `vitrine run`: runs an agent and exits with the code of its verdict. */
@@ -69,21 +70,14 @@ export const run: Command = new Command('run')
     '-a, --agent <name>',
     'parse the output as this agent (default: detected from the command)',
   )
-  .addOption(
-    new Option(
-      '-f, --format <format>',
-      "pretty: readable lines; json: one event per line; raw: the agent's own output; quiet: only the result",
-    )
-      .choices(['pretty', 'json', 'raw', 'quiet'])
-      .default('pretty'),
-  )
+  .addOption(createFormatOption())
   .addOption(createVerboseOption())
   .addOption(createNoTextOption())
   .optionsGroup('Limits (durations are seconds, or 90s, 10m, 2h):')
   .option('--timeout <duration>', 'stop the run after this time', parseDuration)
   .option(
     '--silence <duration>',
-    'report the run as stuck after this time without output or a known reason (default: 10m)',
+    'report the run as stuck after this time without output and without a known reason for it, such as a running tool (default: 10m)',
     parseDuration,
   )
   .option(
@@ -97,10 +91,10 @@ export const run: Command = new Command('run')
       'what to do with a stuck run (default: stop with --silence or --tool-timeout, else warn)',
     ).choices(['warn', 'stop']),
   )
-  .option('--max-cost <usd>', 'stop the run when it has cost more', parseMoney)
+  .option('--max-cost <usd>', 'stop the run when it costs more than this', parseMoney)
   .option(
     '--max-turns <count>',
-    'stop after this many requests to the model, without those of sub-agents',
+    'stop after this many requests to the model, not counting those of sub-agents',
     parseCount,
   )
   .option(
@@ -118,7 +112,7 @@ export const run: Command = new Command('run')
     'send SIGKILL when the agent still runs this long after a stop (default: 5s)',
     parseDuration,
   )
-  .optionsGroup(`Permissions (${listAnswerableAgents()} Code only):`)
+  .optionsGroup(`Permissions (${listAnswerableAgents()} only):`)
   .addOption(
     new Option(
       '--permissions <mode>',
@@ -152,7 +146,7 @@ export const run: Command = new Command('run')
     'after the run, keep only this many of the newest recordings',
     parseCount,
   )
-  .option('--work-order <name>', 'group of the run; the dashboard shows a group together')
+  .option('--work-order <name>', 'name of a group: the dashboard shows its runs together')
   .option('--no-watch', 'do not watch the working directory for changed files')
   .optionsGroup('Hub:')
   .option(
@@ -161,7 +155,7 @@ export const run: Command = new Command('run')
   )
   .option('--no-hub', 'do not report to a hub')
   .optionsGroup('Other:')
-  .option('--stdin', 'forward stdin to the agent, after reading it to its end')
+  .option('--stdin', 'read all of stdin and forward it to the agent')
   .option('--passthrough-exit', "exit with the agent's own exit code")
   .addHelpText(
     'after',
@@ -224,7 +218,7 @@ async function runLoop(words: string[], flags: RunFlags): Promise<number> {
   }
   const failures = failedCount === 0 ? '' : `, of which ${failedCount} failed`
   logToStderr(
-    `No match for "${until}" after ${maxIterations} iterations${failures}. --max-iterations allows more`,
+    `No match for "${until}" after ${maxIterations} iterations${failures}. Use --max-iterations to allow more`,
   )
   return exitCodeOf('failed')
 }
@@ -234,7 +228,11 @@ const CONTINUING_VERDICTS = new Set<RunResult['verdict']>(['succeeded', 'failed'
 function isAnswered({verdict, agent, text, dir}: RunResult, until: string): boolean {
   if (verdict !== 'succeeded') return false
   // The output of a known agent also contains tool output, which is not its answer.
-  if (agent === null) return isComplete(readTail(join(dir, 'stdout'), MAX_ANSWER_BYTES), until)
+  if (agent === null) {
+    const file = join(dir, 'stdout')
+    const start = Math.max(0, sizeOf(file) - MAX_ANSWER_BYTES)
+    return isComplete(readBytes(file, start, MAX_ANSWER_BYTES).toString('utf8'), until)
+  }
   return (
     isComplete(JSON.stringify({type: 'result', result: text}), until) || isComplete(text, until)
   )
@@ -268,18 +266,11 @@ async function execute(
     killAfterMs: flags.killAfter,
     ...(await resolvePermissions(words, flags)),
     onStuck: flags.onStuck ?? ((flags.silence ?? flags.toolTimeout) ? 'stop' : 'warn'),
-    // If the view fails, which is reported below, the run is still supervised.
-    onOutput: (chunk) => view.then((shown) => shown.onOutput?.(chunk), ignore),
-    onStderr: (chunk) => view.then((shown) => shown.onStderr?.(chunk), ignore),
-    onNotice: (notice) => view.then((shown) => shown.onNotice(notice), ignore),
+    ...createViewCallbacks(() => view),
   })
   // Loaded after the agent was started.
   const view = import('../run-view.ts')
-    .then(async ({createView}) => {
-      const created = await createView(flags)
-      created.start(agent)
-      return created
-    })
+    .then(({createView}) => createView(agent, flags))
     .catch((error: unknown) => {
       const remedy = `It continues and is recorded. Show it with: vitrine attach ${agent.runId}`
       throw new CliError(`cannot show the run: ${(error as Error).message}. ${remedy}`, 1)
@@ -298,8 +289,6 @@ async function execute(
   await report?.finish()
   return result
 }
-
-function ignore(): void {}
 
 /** Leaves the CPU to the agent under load. */
 function lowerPriority(): void {
@@ -348,7 +337,7 @@ async function resolvePermissions(words: string[], flags: RunFlags): Promise<Per
   }
   if (permissions === 'ask' && !canAsk && !(await hasHub(flags))) {
     throw new CliError(
-      '--permissions ask needs a terminal or a running hub. Start one with vitrine serve, or use --permissions deny with --allow',
+      '--permissions ask needs a terminal or a running hub. Start a hub with vitrine serve, or use --permissions deny with --allow',
     )
   }
   return {permissions, allow, deny, answerTimeoutMs}
@@ -374,7 +363,7 @@ function collectRule(value: string, before: string[] = []): string[] {
   } catch (error) {
     throw new InvalidArgumentError((error as Error).message)
   }
-  return [...before, value]
+  return collect(value, before)
 }
 
 const START_CODES: Readonly<Record<string, number>> = {'not-executable': 126, 'not-found': 127}
@@ -401,27 +390,20 @@ function warnAboutTextOutput(words: readonly string[]): void {
     )
     return
   }
-  const names = agents.map(({id}) => id).join('|')
   logToStderr(
-    `${command}: unknown agent, its output is shown unchanged. To parse it, use --agent ${names}`,
+    `${command}: unknown agent, its output is shown unchanged. To parse it, use ${AGENT_HINT}`,
   )
 }
 
 /** Reads stdin if it is a file or `--stdin` is given: a pipe may never be closed. */
 async function readInput({stdin}: RunFlags): Promise<Uint8Array | undefined> {
   if (input === undefined && stdin !== true && !isFile(process.stdin.fd)) return undefined
-  input ??= readStdin()
+  input ??= buffer(process.stdin)
   return input
 }
 
 /** The content of stdin, which every run of a loop gets. */
 let input: Promise<Uint8Array> | undefined
-
-async function readStdin(): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array)
-  return Buffer.concat(chunks)
-}
 
 function isFile(fd: number): boolean {
   try {

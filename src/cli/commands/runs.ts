@@ -4,7 +4,7 @@ import type {VerdictKind} from '../../core/run/verdict.ts'
 import type {WaitingKind} from '../../core/run/waiting.ts'
 import {formatClock, formatCount, formatDuration, formatMoney} from '../../core/text/figures.ts'
 import {firstLine} from '../../core/text/text.ts'
-import {WAITING_WORDS} from '../../core/words/state-words.ts'
+import {toStateKind, WAITING_WORDS} from '../../core/words/state-words.ts'
 import {needsRefresh} from '../../recording/needs-refresh.ts'
 import {readRunRecord} from '../../recording/run-record-file.ts'
 import {readRuns, type RecordedRun} from '../../recording/list-runs.ts'
@@ -84,7 +84,7 @@ Examples:
 
 const LINES_PER_WRITE = 1000
 
-/** Lists all runs, newest first. Only printed fields are kept, to save memory with thousands of records. */
+/** Lists all runs, newest first. Records are not kept, to save memory with thousands of them. */
 async function listRows<T extends {startedAt: number}>(
   dataDir: string | undefined,
   pick: (row: Row) => T,
@@ -108,24 +108,11 @@ async function refresh(run: RecordedRun): Promise<RecordedRun> {
   }
 }
 
-/** The part of a row that the table shows. */
-type TableRow = Pick<
-  Row,
-  | 'runId'
-  | 'verdict'
-  | 'agent'
-  | 'state'
-  | 'now'
-  | 'startedAt'
-  | 'durationMs'
-  | 'costUsd'
-  | 'isEstimate'
-> & {what: string}
+/** A row without its long texts. */
+type TableRow = Omit<Row, 'prompt' | 'argv'> & {what: string}
 
-function toTableRow(row: Row): TableRow {
-  const {runId, verdict, agent, state, now, startedAt, durationMs, costUsd, isEstimate} = row
-  const what = describeWork(row)
-  return {runId, verdict, agent, state, now, startedAt, durationMs, costUsd, isEstimate, what}
+function toTableRow({prompt, argv: [command = '', ...args], ...row}: Row): TableRow {
+  return {...row, what: firstLine(prompt ?? [basename(command), ...args].join(' '))}
 }
 
 function toRow({dir, record}: RecordedRun): Row {
@@ -190,25 +177,15 @@ function rankOf({state, verdict}: TableRow): number {
   if (verdict !== null || state === 'unseen') return 4
   if (state === 'stuck' || state === 'waiting-for-permission') return 0
   if (state === 'orphaned') return 1
-  return WAITING_STATES.has(state) ? 3 : 2
+  const kind = toStateKind(state as WaitingKind)
+  return kind === 'starting' || kind === 'working' ? 2 : 3
 }
-
-const WAITING_STATES = new Set<State>([
-  'api-retry',
-  'rate-limited',
-  'compacting',
-  'scheduled',
-  'idle',
-  'suspended',
-  'lingering',
-])
 
 function describeState({state, verdict}: TableRow, symbols: Symbols): string {
   if (state === 'orphaned') return `${symbols.stuck} orphaned`
   if (state === 'unseen') return `${symbols.stopped} unseen`
   if (state === 'stuck') return formatState({isStuck: true}, symbols).text
-  const why = verdict === null ? (state as WaitingKind) : undefined
-  return formatState({verdict: verdict ?? undefined, why}, symbols).text
+  return formatState({verdict: verdict ?? undefined, why: state as WaitingKind}, symbols).text
 }
 
 function columnsFor(symbols: Symbols | undefined): Column<TableRow>[] {
@@ -227,10 +204,6 @@ function columnsFor(symbols: Symbols | undefined): Column<TableRow>[] {
     {head: 'COST', cell: (row) => formatCost(row, symbols), isRight: true},
     {head: 'TIME', cell: ({durationMs}) => formatDuration(durationMs), isRight: true},
   ]
-}
-
-function describeWork({prompt, argv: [command = '', ...args]}: Row): string {
-  return firstLine(prompt ?? [basename(command), ...args].join(' '))
 }
 
 function formatCost({costUsd, isEstimate}: TableRow, symbols: Symbols | undefined): string {

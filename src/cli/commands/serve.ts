@@ -12,7 +12,7 @@ import {createHookThread} from '../hook-thread.ts'
 import {print, logToStderr} from '../output.ts'
 import {getStdoutStyle} from '../style.ts'
 import {waitForInterrupt} from '../wait-for-interrupt.ts'
-import {parseDuration, parsePort} from '../option-values.ts'
+import {collect, parseDuration, parsePort} from '../option-values.ts'
 import {version} from '../version.ts'
 
 interface ServeFlags {
@@ -43,7 +43,7 @@ export const serve: Command = new Command('serve')
   .optionsGroup('Access from other machines:')
   .option('--tls-cert <file>', 'TLS certificate (PEM), needs --tls-key')
   .option('--tls-key <file>', 'private key of the certificate (PEM)')
-  .option('--allow-host <name>', 'another host name of this hub; can be repeated', collect)
+  .option('--allow-host <name>', 'also accept requests to this host name; can be repeated', collect)
   .option('--insecure', 'listen on a network without TLS: others can read the token')
   .addHelpText(
     'after',
@@ -153,8 +153,4 @@ function describeHub(hub: Hub): string {
   ]
   const lines = rows.map(([name = '', text = '']) => `  ${colors.fact(name.padEnd(8))}${text}\n`)
   return `Vitrine hub at ${hub.url}\n${lines.join('')}  ${colors.fact('Ctrl-C stops the hub; runs continue.')}\n`
-}
-
-function collect(value: string, before: string[] = []): string[] {
-  return [...before, value]
 }

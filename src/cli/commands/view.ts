@@ -1,21 +1,14 @@
 import {readFileSync} from 'node:fs'
 import {setTimeout} from 'node:timers/promises'
 import {Command, Option} from 'commander'
-import {agents} from '../../agents/list.ts'
-import {createEventDecoder, type EventDecoder} from '../../core/events/event-parser.ts'
+import {createEventDecoder} from '../../core/events/event-parser.ts'
 import type {AgentEvent} from '../../core/events/events.ts'
 import {initialRunState, reduceRunState, type RunState} from '../../core/run/run-state.ts'
-import {
-  exitCodeOf,
-  judgeRun,
-  judgeStream,
-  type ProcessFacts,
-  type Verdict,
-} from '../../core/run/verdict.ts'
+import {exitCodeOf, judgeRun, judgeStream, type Verdict} from '../../core/run/verdict.ts'
 import {formatCount} from '../../core/text/figures.ts'
 import {cutText, escapeControls} from '../../core/text/text.ts'
 import {createLineDecoder} from '../../core/wire/lines.ts'
-import {labelOf, openInput, type InputChunk} from '../input.ts'
+import {labelOf, openInput, type Input, type InputChunk} from '../input.ts'
 import {recordingAt} from '../../recording/recording.ts'
 import type {RecordedRun} from '../../recording/list-runs.ts'
 import {createFormatter} from '../../terminal/format.ts'
@@ -28,9 +21,9 @@ import {
   createNoTextOption,
   createVerboseOption,
 } from '../common-options.ts'
-import {formatAgentNames} from '../format-agent-names.ts'
+import {AGENT_HINT, formatAgentNames} from '../agent-names.ts'
 import {createResultTextInserter} from '../result-text.ts'
-import {formatJsonLine, print, logToStderr} from '../output.ts'
+import {createOutputBuffer, formatJsonLine, print, logToStderr} from '../output.ts'
 import {getStdoutStyle} from '../style.ts'
 import {parseSpeed} from '../option-values.ts'
 
@@ -89,37 +82,27 @@ Examples:
     const interrupt = new AbortController()
     const {signal} = interrupt
     const input = await openInput(file, {...options, signal})
-    const {agent, hasRecords, chunks, writtenAt, run} = input
+    const {agent, chunks, writtenAt, run} = input
     if (options.follow === true) process.once('SIGINT', () => interrupt.abort())
-    if (agent === null) {
-      if (run === undefined) warnAboutUnknownInput(file, hasRecords)
-      // The user's own text stays as it is in a pipe; a recording may come from elsewhere.
-      const isForeign = process.stdout.isTTY || run !== undefined
-      if (options.format === 'raw') for await (const {bytes} of chunks) await print(bytes)
-      else await passThrough(chunks, isForeign)
-      if (run !== undefined && options.format === 'pretty') {
-        await print(describeRun(run, options.verbose).join(''))
-      }
-      if (run === undefined) return
-      const judged = judgeText(run)
-      if (options.verdict === true) await print(formatVerdictLine(judged))
-      if (options.exitCode === true) process.exitCode = exitCodeOf(judged.verdict)
-      return
-    }
+    if (agent === null) return viewText(file, input, options)
     // In a file, a line without a timestamp has the time of the line before it.
     let clock = run?.record.startedAt ?? writtenAt
+    let lastByte: number | undefined
     const decoder = createEventDecoder(agent, {
       now: () => clock ?? Date.now(),
       maxLineBytes: run?.record.limits?.maxLineBytes,
     })
-    const viewer = createViewer(options, decoder, run)
+    const viewer = createViewer(options, run)
     for await (const {bytes, at} of chunks) {
       // Recorded arrival times take precedence over timestamps in the lines.
       if (clock !== undefined && at !== undefined) {
         await pace(clock, at, options.speed, signal)
         clock = at
       }
-      if (options.format === 'raw') viewer.pass(bytes)
+      if (options.format === 'raw') {
+        await print(bytes)
+        lastByte = bytes.at(-1)
+      }
       for (const event of decoder.push(bytes)) {
         if (clock !== undefined) await pace(clock, event.at, options.speed, signal)
         clock &&= event.at
@@ -129,10 +112,16 @@ Examples:
       await viewer.flush()
     }
     for (const event of decoder.end()) viewer.see(event)
-    await viewer.end()
+    await viewer.flush()
+    // The input may end without a newline.
+    if (options.verdict === true && lastByte !== undefined && lastByte !== NEWLINE)
+      await print('\n')
+    await viewer.end(decoder.lineCount)
     // A pending read of a pipe would keep the process alive.
     if (signal.aborted) process.exit()
   })
+
+const NEWLINE = 0x0a
 
 /** The longest delay of a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1
@@ -150,75 +139,63 @@ async function pace(
 }
 
 /** Creates a viewer that prints events and, at the end, the verdict. */
-function createViewer(
-  {format, verdict, exitCode, verbose, text}: ViewOptions,
-  decoder: EventDecoder,
-  run: RecordedRun | undefined,
-) {
-  // The record of a supervised run has more facts than its stream.
-  const result = run?.record.result
-  const {cwd, agentVersion} = run?.record ?? {}
+function createViewer(options: ViewOptions, run: RecordedRun | undefined) {
+  const {format, verbose, text} = options
+  const {cwd, agentVersion, result} = run?.record ?? {}
   const session = run === undefined ? undefined : {agentVersion}
   const formatter = createFormatter({...getStdoutStyle(), verbose, text, cwd, session})
   const withAnswer = createResultTextInserter()
+  const out = createOutputBuffer()
   let state: RunState = initialRunState
-  let out: (string | Uint8Array)[] = []
-  let lastByte: number | undefined
   return {
+    flush: out.flush,
     see(event: AgentEvent): void {
       state = reduceRunState(state, event)
-      if (format === 'json') out.push(formatJsonLine(event))
+      if (format === 'json') out.write(formatJsonLine(event))
       else if (format === 'pretty' && event.type === 'malformed')
         logToStderr(describeMalformed(event))
-      else if (format === 'pretty') out.push(...withAnswer(event).map(formatter.format))
+      else if (format === 'pretty') out.write(withAnswer(event).map(formatter.format).join(''))
     },
-    /** Prints the input unchanged. */
-    pass(chunk: Uint8Array): void {
-      out.push(chunk)
-      lastByte = chunk.at(-1)
-    },
-    async flush(): Promise<void> {
-      const [first, ...rest] = out
-      out = []
-      if (first instanceof Uint8Array) await print(first)
-      else if (first !== undefined) await print([first, ...rest].join(''))
-    },
-    async end(): Promise<void> {
-      const judged = result === undefined ? judgeStream(state) : pickVerdict(result)
-      if (exitCode === true) process.exitCode = exitCodeOf(judged.verdict)
+    async end(lineCount: number): Promise<void> {
+      // The record of a supervised run has more facts than its stream.
+      const judged = result ?? judgeStream(state)
       if (format === 'pretty') {
-        out.push(formatter.end())
-        if (run !== undefined) out.push(...describeRun(run, verbose))
+        out.write(formatter.end())
+        if (run !== undefined) out.write(describeRun(run, verbose))
         else if (judged.verdict === 'truncated') {
           const [reason = ''] = judged.reason.split('\n')
-          out.push(`[vitrine] Truncated: ${cutText(escapeControls(reason), 200)}\n`)
+          out.write(`[vitrine] Truncated: ${cutText(escapeControls(reason), 200)}\n`)
         }
-        const unknown = state.unknownCount
-        if (unknown > 0) {
-          const records = formatCount(unknown, 'record')
+        if (state.unknownCount > 0) {
+          const records = formatCount(state.unknownCount, 'record')
           logToStderr(`${records} of unknown types. List them with: vitrine drift`)
         }
       }
-      if (verdict === true) {
-        const {ledger, turns, malformedCount: malformed, unknownCount: unknown} = state
-        const {costUsd = null} = ledger
-        const {lineCount: lines} = decoder
-        // The input may end without a newline.
-        if (lastByte !== undefined && lastByte !== NEWLINE) out.push('\n')
-        out.push(
-          formatJsonLine({type: 'verdict', ...judged, costUsd, turns, lines, malformed, unknown}),
-        )
-      }
-      await this.flush()
+      await out.flush()
+      await reportVerdict(judged, state, lineCount, options)
     },
   }
+}
+
+/** Prints the verdict and sets the exit code, if the options ask for it. */
+async function reportVerdict(
+  {verdict, reason}: Verdict,
+  {ledger, turns, malformedCount: malformed, unknownCount: unknown}: RunState,
+  lines: number,
+  options: ViewOptions,
+): Promise<void> {
+  if (options.exitCode === true) process.exitCode = exitCodeOf(verdict)
+  if (options.verdict !== true) return
+  const {costUsd = null} = ledger
+  const facts = {verdict, reason, costUsd, turns, lines, malformed, unknown}
+  await print(formatJsonLine({type: 'verdict', ...facts}))
 }
 
 /** Without `--verbose`, further lines of stderr are not shown. */
 const MAX_STDERR_LINES = 20
 
 /** Describes the stderr output and the result of a run. */
-function describeRun({dir, record}: RecordedRun, verbose: number): string[] {
+function describeRun({dir, record}: RecordedRun, verbose: number): string {
   const {agent, result} = record
   const errors = readErrors(dir)
   const shown = verbose > 0 ? errors : errors.slice(0, MAX_STDERR_LINES)
@@ -229,7 +206,7 @@ function describeRun({dir, record}: RecordedRun, verbose: number): string[] {
     ...(result === undefined
       ? [`[vitrine] No end was recorded. Supervise it again with: vitrine attach ${record.runId}\n`]
       : [`[vitrine] ${formatSummaryLine({...result, dir, text: ''})}\n`]),
-  ]
+  ].join('')
 }
 
 function readErrors(dir: string): string[] {
@@ -240,12 +217,6 @@ function readErrors(dir: string): string[] {
     return []
   }
 }
-
-function pickVerdict({verdict, reason}: Verdict): Verdict {
-  return {verdict, reason}
-}
-
-const NEWLINE = 0x0a
 
 function describeMalformed({
   line,
@@ -260,12 +231,28 @@ function describeMalformed({
   return `line ${line}: not valid JSON (${how}), kept as malformed`
 }
 
+/** Shows the output of an unknown agent. */
+async function viewText(
+  file: string,
+  {chunks, hasRecords, run}: Input,
+  options: ViewOptions,
+): Promise<void> {
+  if (run === undefined) warnAboutUnknownInput(file, hasRecords)
+  if (options.format === 'raw') for await (const {bytes} of chunks) await print(bytes)
+  // The user's own text stays as it is in a pipe; a recording may come from elsewhere.
+  else await passThrough(chunks, process.stdout.isTTY || run !== undefined)
+  if (run === undefined) return
+  if (options.format === 'pretty') await print(describeRun(run, options.verbose))
+  const facts = {exitCode: null, signal: null, isUnknownAgent: true}
+  const judged = run.record.result ?? judgeRun(initialRunState, facts)
+  await reportVerdict(judged, initialRunState, 0, options)
+}
+
 function warnAboutUnknownInput(file: string, hasRecords: boolean): void {
   process.exitCode = 2
-  const names = agents.map(({id}) => id).join('|')
   logToStderr(
     hasRecords
-      ? `${labelOf(file)}: unknown agent, shown unchanged. To parse it, use --agent ${names}`
+      ? `${labelOf(file)}: unknown agent, shown unchanged. To parse it, use ${AGENT_HINT}`
       : `${labelOf(file)}: plain text without events, shown unchanged. ${EVENTS_HINT}`,
   )
 }
@@ -282,15 +269,4 @@ async function passThrough(chunks: AsyncIterable<InputChunk>, isEscaped: boolean
   }
   if (isEscaped) await print(filter.push(Buffer.from(lines.end().join(''))))
   await print(filter.end())
-}
-
-/** Returns the verdict of a run of an unknown agent. */
-function judgeText({record: {result}}: RecordedRun): Verdict {
-  const facts: ProcessFacts = {exitCode: null, signal: null, isUnknownAgent: true}
-  return pickVerdict(result ?? judgeRun(initialRunState, facts))
-}
-
-function formatVerdictLine(judged: Verdict): string {
-  const counts = {costUsd: null, turns: 0, lines: 0, malformed: 0, unknown: 0}
-  return formatJsonLine({type: 'verdict', ...judged, ...counts})
 }
