@@ -49,7 +49,7 @@ export function createFileSource(runId: string): RunSource & {open(): Promise<vo
       try {
         await readItems()
       } catch {
-        update({trouble: 'The data in this file is damaged. Only the readable part is shown.'})
+        update({error: 'The data in this file is damaged. Only the readable part is shown.'})
       }
       update({isCaughtUp: true})
     },

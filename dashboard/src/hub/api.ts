@@ -2,7 +2,7 @@ import type {RunMessage} from '../../../src/core/protocol/server-message.ts'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 
 /** Why a request to the hub failed. */
-export interface HubTrouble {
+export interface HubError {
   /** The error code of the hub, or `unreachable` without a response. */
   code: string
   /** For people. */
@@ -10,7 +10,7 @@ export interface HubTrouble {
 }
 
 /** The outcome of a request to the hub. */
-export type HubAnswer<T> = {ok: true; value: T} | {ok: false; trouble: HubTrouble}
+export type HubAnswer<T> = {ok: true; value: T} | {ok: false; error: HubError}
 
 /** A page of runs, the newest first. */
 export interface RunsPage {
@@ -106,14 +106,14 @@ async function get<T>(path: string): Promise<HubAnswer<T>> {
     const body: unknown = await response.json()
     // The hub and this page are of one package, so its responses follow the protocol.
     if (response.ok) return {ok: true, value: body as T}
-    return {ok: false, trouble: readTrouble(body, response.status)}
+    return {ok: false, error: readError(body, response.status)}
   } catch {
-    return {ok: false, trouble: {code: 'unreachable', message: 'The hub does not respond.'}}
+    return {ok: false, error: {code: 'unreachable', message: 'The hub does not respond.'}}
   }
 }
 
-function readTrouble(body: unknown, status: number): HubTrouble {
-  const {code, message} = (body as {error?: Partial<HubTrouble>} | null)?.error ?? {}
+function readError(body: unknown, status: number): HubError {
+  const {code, message} = (body as {error?: Partial<HubError>} | null)?.error ?? {}
   return {
     code: code ?? (status === 401 ? 'unauthorized' : 'internal'),
     message: message ?? `The hub responded with ${status}.`,

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest'
-import type {HubTrouble} from './api.ts'
+import type {HubError} from './api.ts'
 import {createConnection, type Socket} from './connection.ts'
 
 /** A fake clock and fake sockets that the test controls. */
-function createWorld(trouble?: HubTrouble) {
+function createWorld(error?: HubError) {
   let now = 1000
   let timers: {at: number; call: () => void}[] = []
   const sockets: FakeSocket[] = []
@@ -16,7 +16,7 @@ function createWorld(trouble?: HubTrouble) {
     },
     probe() {
       probes.push(now)
-      return Promise.resolve(trouble)
+      return Promise.resolve(error)
     },
     now: () => now,
     delay(call, ms) {
@@ -90,7 +90,7 @@ describe('a connection', () => {
     last().receive({type: 'pong', timestamp: ''})
     pass(300)
     last().fail()
-    const lost = {kind: 'lost', since: 1500, lastNewsAt: 1200, trouble: undefined}
+    const lost = {kind: 'lost', since: 1500, lastMessageAt: 1200, error: undefined}
     expect(connection.get()).toEqual({...lost, nextTryAt: 2000})
     pass(500)
     expect(connection.get()).toEqual({...lost, nextTryAt: undefined})
@@ -147,12 +147,12 @@ describe('a connection', () => {
   })
 
   test('reports the error of the hub', async () => {
-    const trouble = {code: 'bad-host', message: 'Not a name of this hub.'}
-    const {connection, last, probes} = createWorld(trouble)
+    const error = {code: 'bad-host', message: 'Not a name of this hub.'}
+    const {connection, last, probes} = createWorld(error)
     last().fail()
     await Promise.resolve()
     await Promise.resolve()
-    expect(connection.get()).toMatchObject({kind: 'lost', trouble})
+    expect(connection.get()).toMatchObject({kind: 'lost', error})
     expect(probes).toEqual([1000])
   })
 

@@ -1,7 +1,7 @@
 import type {ClientMessage} from '../../../src/core/protocol/client-message.ts'
 import type {ServerMessage} from '../../../src/core/protocol/server-message.ts'
 import {createStore} from '../ui/create-store.ts'
-import {fetchStats, type HubTrouble} from './api.ts'
+import {fetchStats, type HubError} from './api.ts'
 
 /** The state of the connection. Times are milliseconds since 1970. */
 export type ConnectionState =
@@ -11,11 +11,11 @@ export type ConnectionState =
       kind: 'lost'
       since: number
       /** When the last message was received; absent before the first. */
-      lastNewsAt?: number | undefined
+      lastMessageAt?: number | undefined
       /** When the next attempt starts; absent during an attempt. */
       nextTryAt?: number | undefined
       /** The reason, if the hub gives one. */
-      trouble?: HubTrouble | undefined
+      error?: HubError | undefined
     }
   /** The hub requires a login. */
   | {kind: 'refused'}
@@ -43,7 +43,7 @@ export interface Socket {
 export interface ConnectionOptions {
   openSocket?: (() => Socket) | undefined
   /** Why there is no connection, as far as the hub reports it. */
-  probe?: (() => Promise<HubTrouble | undefined>) | undefined
+  probe?: (() => Promise<HubError | undefined>) | undefined
   now?: (() => number) | undefined
   /** Calls after some milliseconds; returns a function that cancels it. */
   delay?: ((call: () => void, ms: number) => () => void) | undefined
@@ -69,7 +69,7 @@ export function createConnection({
   let socket: Socket | undefined
   let isOpen = false
   let failures = 0
-  let lastNewsAt: number | undefined
+  let lastMessageAt: number | undefined
   let cancelTry = () => {}
   let cancelWatch = () => {}
 
@@ -83,14 +83,14 @@ export function createConnection({
       if (socket !== current) return
       isOpen = true
       failures = 0
-      lastNewsAt = now()
+      lastMessageAt = now()
       watch()
       for (const subscription of subscriptions) send(subscription.describe())
       set({kind: 'live'})
     })
     current.addEventListener('message', ({data}) => {
       if (socket !== current) return
-      lastNewsAt = now()
+      lastMessageAt = now()
       const message = readMessage(data)
       if (message !== undefined) for (const listener of messageListeners) listener(message)
     })
@@ -112,32 +112,32 @@ export function createConnection({
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_BACKOFF_MS)
     failures++
     const state = get()
-    const {since, trouble} = state.kind === 'lost' ? state : {since: now()}
-    set({kind: 'lost', since, lastNewsAt, nextTryAt: now() + pause, trouble})
+    const {since, error} = state.kind === 'lost' ? state : {since: now()}
+    set({kind: 'lost', since, lastMessageAt, nextTryAt: now() + pause, error})
     cancelTry = delay(connect, pause)
   }
 
   /** A failed WebSocket does not give a reason; an HTTP request does. */
   async function explain(): Promise<void> {
-    const trouble = await probe()
+    const error = await probe()
     const state = get()
     if (state.kind !== 'lost') return
-    if (trouble?.code === 'unauthorized') {
+    if (error?.code === 'unauthorized') {
       cancelTry()
       set({kind: 'refused'})
     } else {
-      const isSilent = trouble === undefined || trouble.code === 'unreachable'
-      set({...state, trouble: isSilent ? undefined : trouble})
+      const isSilent = error === undefined || error.code === 'unreachable'
+      set({...state, error: isSilent ? undefined : error})
     }
   }
 
   function watch(): void {
     cancelWatch = delay(() => {
       const asked = now()
-      if (asked - (lastNewsAt ?? 0) < QUIET_MS) return watch()
+      if (asked - (lastMessageAt ?? 0) < QUIET_MS) return watch()
       send({type: 'ping'})
       cancelWatch = delay(() => {
-        if ((lastNewsAt ?? 0) >= asked) return watch()
+        if ((lastMessageAt ?? 0) >= asked) return watch()
         const silent = socket
         if (silent === undefined) return
         silent.close()
@@ -198,9 +198,9 @@ function openHubSocket(): Socket {
   return new WebSocket(url)
 }
 
-async function probeHub(): Promise<HubTrouble | undefined> {
+async function probeHub(): Promise<HubError | undefined> {
   const answer = await fetchStats()
-  return answer.ok ? undefined : answer.trouble
+  return answer.ok ? undefined : answer.error
 }
 
 function delayByTimer(call: () => void, ms: number): () => void {

@@ -56,7 +56,7 @@ function createWorld(runs: RunSummary[]) {
   }
 }
 
-const TROUBLE: HubAnswer<RunsPage> = {ok: false, trouble: {code: 'internal', message: 'No.'}}
+const TROUBLE: HubAnswer<RunsPage> = {ok: false, error: {code: 'internal', message: 'No.'}}
 
 function pick(runs: readonly RunSummary[], query: RunsQuery): HubAnswer<RunsPage> {
   const {limit = 50, before, state} = query
@@ -230,7 +230,7 @@ describe('the list of runs', () => {
     connect()
     await answer()
     frame()
-    expect(list.get()).toMatchObject({status: 'failed', trouble: {message: 'No.'}})
+    expect(list.get()).toMatchObject({status: 'failed', error: {message: 'No.'}})
     hub.isDown = false
     list.reload()
     await answer()
@@ -240,7 +240,7 @@ describe('the list of runs', () => {
     list.reload()
     await answer()
     frame()
-    expect(list.get()).toMatchObject({status: 'ready', trouble: {message: 'No.'}})
+    expect(list.get()).toMatchObject({status: 'ready', error: {message: 'No.'}})
     expect(list.get().runs.size).toBe(1)
   })
 })

@@ -1,7 +1,7 @@
 import type {RunMessage, ServerMessage} from '../../../src/core/protocol/server-message.ts'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {createStore} from '../ui/create-store.ts'
-import type {HubAnswer, HubTrouble, RunsPage, RunsQuery} from './api.ts'
+import type {HubAnswer, HubError, RunsPage, RunsQuery} from './api.ts'
 import type {Connection} from './connection.ts'
 import {EMPTY_RUN} from './empty-run.ts'
 
@@ -19,7 +19,7 @@ export interface RunListSnapshot {
   /** Recordings that the hub has not indexed yet. */
   indexing: number
   /** Why the last page could not be loaded. */
-  trouble?: HubTrouble | undefined
+  error?: HubError | undefined
 }
 
 export interface RunListOptions {
@@ -74,7 +74,7 @@ export function createRunList({connection, fetchRuns, schedule}: RunListOptions)
     if (mine !== question) return
     if (!pages.ok) {
       const status = facts.status === 'ready' ? 'ready' : 'failed'
-      return publish({status, trouble: pages.trouble})
+      return publish({status, error: pages.error})
     }
     const {total, indexing, runs: listed} = pages.value
     for (const [runId, run] of runs) {
@@ -84,7 +84,7 @@ export function createRunList({connection, fetchRuns, schedule}: RunListOptions)
     take(listed)
     if (live.ok) take(live.value.runs)
     ;({next} = pages.value)
-    publish({status: 'ready', total, indexing, trouble: undefined})
+    publish({status: 'ready', total, indexing, error: undefined})
   }
 
   /** Reloads the first page and as many more as were loaded: runs on none of them are gone. */
@@ -111,11 +111,11 @@ export function createRunList({connection, fetchRuns, schedule}: RunListOptions)
     publish({isLoadingMore: true})
     const page = await fetchRuns({limit: PAGE, before: next})
     if (mine !== question) return publish({isLoadingMore: false})
-    if (!page.ok) return publish({isLoadingMore: false, trouble: page.trouble})
+    if (!page.ok) return publish({isLoadingMore: false, error: page.error})
     take(page.value.runs)
     pageCount++
     ;({next} = page.value)
-    publish({isLoadingMore: false, total: page.value.total, trouble: undefined})
+    publish({isLoadingMore: false, total: page.value.total, error: undefined})
   }
 
   function receive(message: ServerMessage): void {

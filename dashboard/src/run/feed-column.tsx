@@ -38,7 +38,7 @@ export function FeedColumn({
   const [seenCount, setSeenCount] = useState(0)
   if (isFollowing && seenCount !== rows.length) setSeenCount(rows.length)
   // A page that was open while the run was live shows the verdict after the last record.
-  const isUnended = canAct && snapshot.end === undefined && loading.trouble === undefined
+  const isUnended = canAct && snapshot.end === undefined && loading.error === undefined
   const [wasLive, setWasLive] = useState(false)
   if (isUnended && loading.isCaughtUp && !wasLive) setWasLive(true)
   const isAhead = isUnended && wasLive && run.state === 'over'
@@ -57,9 +57,9 @@ export function FeedColumn({
           {describeLoading(loading, count)}
         </output>
       )}
-      {loading.trouble !== undefined && (
+      {loading.error !== undefined && (
         <p className={classNames(styles.loading, common.failed)} role="alert">
-          {loading.trouble}
+          {loading.error}
         </p>
       )}
       {rows.length === 0 && loading.isCaughtUp && (

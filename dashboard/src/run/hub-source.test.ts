@@ -54,7 +54,7 @@ test('a run that was here and is not known on the next connection is gone', asyn
 test('a run that never was here is not gone', () => {
   const {source, receive} = createWorld()
   receive(noSuchRun)
-  expect(source.get().loading).toMatchObject({trouble: 'No.'})
+  expect(source.get().loading).toMatchObject({error: 'No.'})
   expect(source.get().loading.isGone).toBe(undefined)
 })
 
@@ -70,5 +70,5 @@ test('a run that the hub learns of later is watched then, once', async () => {
   expect(sent).toEqual([{type: 'watch_run', runId: 'a', since: 0, ref: 'watch a'}])
   receive(items)
   await expect.poll(() => source.get().snapshot.lastItem).toBe(1)
-  expect(source.get().loading.trouble).toBe(undefined)
+  expect(source.get().loading.error).toBe(undefined)
 })

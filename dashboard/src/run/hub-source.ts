@@ -53,7 +53,7 @@ export function createHubSource(
         } else if (message.type === 'error' && message.ref === ref) {
           if (message.code === 'no-such-run' && model.snapshot.lastItem > 0) return lose()
           isUnknown = message.code === 'no-such-run'
-          loading = {...loading, trouble: message.message}
+          loading = {...loading, error: message.message}
           publish()
         } else if (isUnknown && 'runId' in message && message.runId === runId) {
           isUnknown = false

@@ -282,7 +282,7 @@ function EditInput({
   const field = useRef<HTMLTextAreaElement>(null)
   useFocus(field)
   const changed = isCommand ? {...input, command: text} : parseInput(text)
-  const trouble = text.includes(MASK)
+  const error = text.includes(MASK)
     ? 'A secret is masked here. Replace it with its value, or allow the original input.'
     : changed === undefined
       ? 'Not a JSON object'
@@ -291,7 +291,7 @@ function EditInput({
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (trouble === undefined && changed !== undefined) onDone(changed)
+        if (error === undefined && changed !== undefined) onDone(changed)
       }}
     >
       <textarea
@@ -305,13 +305,13 @@ function EditInput({
         onKeyDown={(event) => event.key === 'Escape' && onCancel()}
       />
       <div className={styles.actions}>
-        <Button type="submit" kind="primary" disabled={trouble !== undefined}>
+        <Button type="submit" kind="primary" disabled={error !== undefined}>
           Allow this instead
         </Button>
         <Button kind="quiet" className={styles.secondary} onClick={onCancel}>
           Cancel
         </Button>
-        {trouble !== undefined && <span className={common.failed}>{trouble}</span>}
+        {error !== undefined && <span className={common.failed}>{error}</span>}
       </div>
     </form>
   )

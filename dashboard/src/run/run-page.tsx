@@ -27,7 +27,7 @@ export function RunPage({runId}: {runId: string}) {
     async function loadRun(): Promise<void> {
       const answer = await fetchRun(runId)
       if (answer.ok) setFetched(answer.value.run)
-      else if (answer.trouble.code === 'no-such-run') setFetched('none')
+      else if (answer.error.code === 'no-such-run') setFetched('none')
     }
   }, [runId, isKnown])
   if (isGone) {

@@ -26,5 +26,5 @@ export interface Loading {
   /** Whether its recording was removed. */
   isGone?: true | undefined
   /** Why loading failed. */
-  trouble?: string | undefined
+  error?: string | undefined
 }

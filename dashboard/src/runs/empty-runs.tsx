@@ -32,11 +32,11 @@ export function EmptyRuns() {
 /** The page when the first request failed. */
 export function FailedRuns() {
   const {connection, runList} = useHub()
-  const {trouble} = useRunList()
+  const {error} = useRunList()
   return (
     <div className={message.message}>
       <h1>Runs could not be loaded</h1>
-      <p role="alert">{trouble?.message ?? 'The hub does not respond.'}</p>
+      <p role="alert">{error?.message ?? 'The hub does not respond.'}</p>
       <p>Agents keep running and keep being recorded.</p>
       <Button
         onClick={() => {

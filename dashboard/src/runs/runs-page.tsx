@@ -119,7 +119,7 @@ function Runs() {
 /** How many runs are loaded, and a button for more. */
 function MoreRuns() {
   const {runList} = useHub()
-  const {runs, total, hasMore, isLoadingMore, indexing, trouble} = useRunList()
+  const {runs, total, hasMore, isLoadingMore, indexing, error} = useRunList()
   return (
     <p className={styles.more}>
       {hasMore && (
@@ -131,7 +131,7 @@ function MoreRuns() {
         </>
       )}{' '}
       {indexing > 0 && `${formatNumber(indexing)} recordings are being read.`}{' '}
-      {trouble !== undefined && <span className={styles.error}>{trouble.message}</span>}
+      {error !== undefined && <span className={styles.error}>{error.message}</span>}
     </p>
   )
 }

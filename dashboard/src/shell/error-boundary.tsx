@@ -22,7 +22,7 @@ export class ErrorBoundary extends Component<Props, {error?: unknown}> {
     const {children, isAlone = false} = this.props
     if (error === undefined) return children
     return (
-      <Page title="Trouble" className={styles.message}>
+      <Page title="Error" className={styles.message}>
         <h1>Something went wrong</h1>
         <p>
           {isAlone || 'Agents keep running and keep being recorded. '}Reload the page to continue.

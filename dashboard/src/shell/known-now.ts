@@ -5,5 +5,5 @@ import {useNow} from './now.ts'
 export function useKnownNow(): number {
   const now = useNow()
   const state = useConnectionState()
-  return state.kind === 'lost' ? (state.lastNewsAt ?? now) : now
+  return state.kind === 'lost' ? (state.lastMessageAt ?? now) : now
 }

@@ -16,9 +16,9 @@ export function LostBar() {
 
 function Lost({
   since,
-  lastNewsAt,
+  lastMessageAt,
   nextTryAt,
-  trouble,
+  error,
 }: Extract<ReturnType<typeof useConnectionState>, {kind: 'lost'}>) {
   const {connection} = useHub()
   const now = useNow()
@@ -27,9 +27,9 @@ function Lost({
     <section className={styles.lostBar} aria-label="Connection">
       <Icon name="unplug" />
       <output className={styles.explanation}>
-        <b>{trouble === undefined ? 'The hub does not respond.' : trouble.message}</b> Agents keep
+        <b>{error === undefined ? 'The hub does not respond.' : error.message}</b> Agents keep
         running and keep being recorded.{' '}
-        {lastNewsAt !== undefined && `Data as of ${formatClock(lastNewsAt)}.`}
+        {lastMessageAt !== undefined && `Data as of ${formatClock(lastMessageAt)}.`}
       </output>
       <span className={styles.nextAttempt}>
         {nextTryAt === undefined

@@ -184,7 +184,7 @@ function useSearch() {
 
 function describeSearch({words, answer}: Search): string {
   if (answer === undefined) return ''
-  if (!answer.ok) return answer.trouble.message
+  if (!answer.ok) return answer.error.message
   const {waiting, indexing, hits} = answer.value
   const rest = waiting + indexing > 0 ? ' Some runs cannot be searched yet.' : ''
   if (hits.length === 0) return `Nothing has “${words}”.${rest}`
