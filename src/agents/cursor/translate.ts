@@ -4,9 +4,8 @@ import {
   type Translator,
   type TranslatorContext,
 } from '../../core/events/adapter.ts'
-import {failTool} from '../../core/events/drafts.ts'
+import {failTool, readTodos} from '../../core/events/drafts.ts'
 import type {ToolKind} from '../../core/events/events.ts'
-import {readPlan} from '../../core/events/plan.ts'
 import {
   isRecord,
   numberAt,
@@ -93,18 +92,14 @@ function endTool(toolId: string, call: Call): Draft[] {
   const output = readOutput(value)
   if (ok) {
     const end: Draft = {type: 'tool-end', toolId, ok, output, exitCode}
-    return [...readTodos(tool, input), ...readChange(toolId, call, value), end]
+    const plan = tool === 'Todo' ? readTodos(input) : []
+    return [...plan, ...readChange(toolId, call, value), end]
   }
   const message = ['error', 'message', 'reason'].map((field) => textAt(value, field)).find(Boolean)
   const error = message ?? (output || outcome)
   const isDenied = outcome === 'rejected' || outcome === 'permissionDenied'
   const failure = {error, exitCode, denied: isDenied ? true : undefined}
   return failTool({toolId, output}, failure, {name, input})
-}
-
-function readTodos(tool: ToolKind, input: unknown): Draft[] {
-  const items = tool === 'Todo' && isRecord(input) ? readPlan(input['todos']) : undefined
-  return items === undefined ? [] : [{type: 'plan', items}]
 }
 
 function readOutput(value: unknown): string {

@@ -5,9 +5,8 @@ import {
   type Translator,
   type TranslatorContext,
 } from '../../core/events/adapter.ts'
-import {failTool, findToolKind} from '../../core/events/drafts.ts'
+import {failTool, findToolKind, readTodos} from '../../core/events/drafts.ts'
 import type {ToolKind, Tokens} from '../../core/events/events.ts'
-import {readPlan} from '../../core/events/plan.ts'
 import {countLines} from '../../core/text/text.ts'
 import {
   isRecord,
@@ -138,10 +137,7 @@ function startTool(record: JsonObject, at: number | undefined): Draft[] {
 /** Plans and file changes are known from the input only: the result is empty. */
 function readEffects(toolId: string, tool: OpenTool | undefined, at: number | undefined): Draft[] {
   const {name, input} = tool ?? {}
-  if (name === 'write_todos') {
-    const items = isRecord(input) ? readPlan(input['todos']) : undefined
-    return items === undefined ? [] : [{type: 'plan', items, at}]
-  }
+  if (name === 'write_todos') return readTodos(input, at)
   const path = textAt(input, 'file_path')
   if (path === undefined) return []
   if (name === 'write_file') {

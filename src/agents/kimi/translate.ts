@@ -5,9 +5,8 @@ import {
   type Translator,
   type TranslatorContext,
 } from '../../core/events/adapter.ts'
-import {failTool, findToolKind} from '../../core/events/drafts.ts'
+import {failTool, findToolKind, readTodos} from '../../core/events/drafts.ts'
 import type {ToolKind} from '../../core/events/events.ts'
-import {readPlan} from '../../core/events/plan.ts'
 import {countLines} from '../../core/text/text.ts'
 import {
   isRecord,
@@ -144,10 +143,7 @@ function startTool(call: JsonObject): Draft[] {
 function readEffects(toolId: string, tool: OpenTool | undefined): Draft[] {
   if (tool === undefined || !isRecord(tool.input)) return []
   const {input} = tool
-  if (tool.tool === 'Todo') {
-    const items = readPlan(input['todos'])
-    return items === undefined ? [] : [{type: 'plan', items}]
-  }
+  if (tool.tool === 'Todo') return readTodos(input)
   const path = textAt(input, 'path')
   if (path === undefined) return []
   if (tool.tool === 'Edit') return [{type: 'file-change', path, action: 'modified', toolId}]

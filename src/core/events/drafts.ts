@@ -1,6 +1,7 @@
 import type {Draft} from './adapter.ts'
 import type {StatusKind, ToolKind} from './events.ts'
-import {toText} from '../wire/json.ts'
+import {readPlan} from './plan.ts'
+import {isRecord, toText} from '../wire/json.ts'
 
 /** Why a tool failed. */
 export interface ToolFailure {
@@ -30,6 +31,12 @@ export function reportStatus(status: StatusKind, text: unknown, at?: number): Dr
   return [
     at === undefined ? {type: 'status', status, detail} : {type: 'status', status, detail, at},
   ]
+}
+
+/** The plan in the input of a to-do tool; none when the input has no list. */
+export function readTodos(input: unknown, at?: number): Draft[] {
+  const items = isRecord(input) ? readPlan(input['todos']) : undefined
+  return items === undefined ? [] : [{type: 'plan', items, at}]
 }
 
 /** The common name of a tool; a tool that is not in the table is of an MCP server if its name has the prefix. */
