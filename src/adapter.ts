@@ -36,7 +36,7 @@ export {
   type EventParser,
   type EventParserOptions,
 } from './core/events/event-parser.ts'
-export {firstWord, hasOption, isOtherCommand, optionValue} from './core/events/flags.ts'
+export {hasOption, optionValue} from './core/events/flags.ts'
 export {readPlan, readPlanStatus} from './core/events/plan.ts'
 export {
   defineShapes,

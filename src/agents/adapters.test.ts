@@ -78,7 +78,7 @@ describe.each(agents.map((agent) => [agent.id, agent] as const))('%s', (id, agen
     expect(flags.length > 0).toBe(agent.commands.length > 0)
     expect(outputFlags(id, flags)).toEqual([])
     expect(flags.join(' ')).not.toMatch(BYPASS)
-    expect(JSON.stringify(agent.env)).not.toMatch(BYPASS)
+    expect(JSON.stringify(agent.env ?? {})).not.toMatch(BYPASS)
     expect(agent.control?.prepare(['x']).args.join(' ') ?? '').not.toMatch(BYPASS)
   })
 

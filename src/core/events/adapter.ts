@@ -49,13 +49,13 @@ export interface Adapter {
    */
   isSession?: boolean
   /** Environment variables for a headless run. */
-  env: Readonly<Record<string, string>>
+  env?: Readonly<Record<string, string>>
   /** Whether its stream contains thinking, permission requests or denials, and cost. */
   reports: {thinking: boolean; permissions: boolean; cost: boolean}
   /** Whether the adapter has a price for a model, so that {@link Translator.pendingUsage} has a cost. */
   hasPrice?(model: string): boolean
   /** Meaning of exit codes other than 0 and 1, for reasons of verdicts. */
-  exitCodes: Readonly<Record<number, string>>
+  exitCodes?: Readonly<Record<number, string>>
   /** Exit codes other than 0 that do not make a successful turn fail. */
   ignoredExitCodes?: readonly number[] | undefined
   /**
