@@ -2,10 +2,20 @@ import type {FileAction} from '../events/events.ts'
 import {normalizePath} from '../text/normalize-path.ts'
 import type {RunEnding, RunOrigin, RunSummary} from '../run/run-summary.ts'
 
-const TOOLS = ['Read', 'Write', 'Edit', 'Bash', 'Grep', 'Glob', 'WebFetch', 'WebSearch'] as const
+/** The tools that have the same meaning for every agent. */
+export const MESSAGE_TOOLS = [
+  'Read',
+  'Write',
+  'Edit',
+  'Bash',
+  'Grep',
+  'Glob',
+  'WebFetch',
+  'WebSearch',
+] as const
 
 /** The tools that messages distinguish. */
-export type MessageTool = (typeof TOOLS)[number] | 'Other'
+export type MessageTool = (typeof MESSAGE_TOOLS)[number] | 'Other'
 
 /** Fields of every message about a run. */
 export interface RunMessageBase {
@@ -238,11 +248,10 @@ export function isStateMessage(type: RunMessage['type']): boolean {
   return type === 'progress_update' || type === 'run_updated'
 }
 
-const MESSAGE_TOOLS: ReadonlySet<string> = new Set(TOOLS)
-
 /** Whether a tool name has the same meaning for every agent. */
 export function isMessageTool(word: string): word is Exclude<MessageTool, 'Other'> {
-  return MESSAGE_TOOLS.has(word)
+  const words: readonly string[] = MESSAGE_TOOLS
+  return words.includes(word)
 }
 
 /** The tool name used in messages, which distinguish fewer tools than events. */

@@ -24,18 +24,18 @@ interface RecordBase {
 }
 
 /** A line that is JSON. */
-export interface JsonRecord extends RecordBase {
+interface JsonRecord extends RecordBase {
   type: 'json'
   value: unknown
 }
 
 /** A line of white space. */
-export interface BlankRecord extends RecordBase {
+interface BlankRecord extends RecordBase {
   type: 'blank'
 }
 
 /** A line that cannot be parsed. */
-export interface MalformedRecord extends RecordBase {
+interface MalformedRecord extends RecordBase {
   type: 'malformed'
   reason: MalformedReason
   /** Length of the line in bytes, without its newline. */
