@@ -1,4 +1,8 @@
-import type {OpenToolState, RunState} from '../core/run/run-state.ts'
+import {
+  describeTool as describeOpenTool,
+  type OpenToolState,
+  type RunState,
+} from '../core/run/run-state.ts'
 import type {Waiting} from '../core/run/waiting.ts'
 import {
   formatClock,
@@ -169,10 +173,7 @@ export function findWaitedTool(
   {openTools}: RunState,
   {detail, since}: Waiting,
 ): OpenToolState | undefined {
-  return openTools.find(
-    ({name, summary, startedAt}) =>
-      startedAt === since && (summary === '' ? name : `${name}: ${summary}`) === detail,
-  )
+  return openTools.find((tool) => tool.startedAt === since && describeOpenTool(tool) === detail)
 }
 
 /** Names the tool that a run waits for, with a summary of its input. */

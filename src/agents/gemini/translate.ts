@@ -140,16 +140,12 @@ function readEffects(toolId: string, tool: OpenTool | undefined, at: number | un
   if (name === 'write_todos') return readTodos(input, at)
   const path = textAt(input, 'file_path')
   if (path === undefined) return []
-  if (name === 'write_file') {
-    const added = countLines(textAt(input, 'content') ?? '')
-    return [{type: 'file-change', path, action: 'created', toolId, added, at}]
-  }
-  if (name !== 'replace') return []
+  if (name !== 'write_file' && name !== 'replace') return []
   // An empty old text means a new file.
-  if (textAt(input, 'old_string') !== '') {
+  if (name === 'replace' && textAt(input, 'old_string') !== '') {
     return [{type: 'file-change', path, action: 'modified', toolId, at}]
   }
-  const added = countLines(textAt(input, 'new_string') ?? '')
+  const added = countLines(textAt(input, name === 'replace' ? 'new_string' : 'content') ?? '')
   return [{type: 'file-change', path, action: 'created', toolId, added, at}]
 }
 

@@ -173,29 +173,28 @@ export function reportIncomplete(reason: string): Draft {
   return {type: 'unknown', raw: '', reason}
 }
 
+/** Fields of drafts, by type of event, that no event has in this form. */
+interface DraftFields {
+  'session-start': {
+    /** Whether the process was restarted: ids of tools may occur again. */
+    isRestart?: boolean
+  }
+  'tool-start': {
+    summary?: string
+    /** The message that contains the call, when the agent reports it. */
+    messageId?: string | undefined
+  }
+  status: {
+    /** Milliseconds until the state ends; the parser turns it into `until`. */
+    delayMs?: number | undefined
+  }
+}
+
 type DraftOf<E extends AgentEvent> = E extends AgentEvent
   ? Omit<E, keyof AgentEventBase | 'summary' | 'outputLength'> & {
       /** The time, when the agent reports it. */
       at?: number | undefined
-    } & (E extends {summary: string} ? {summary?: string} : unknown) &
-      (E extends {type: 'status'}
-        ? {
-            /** Milliseconds until the state ends; the parser turns it into `until`. */
-            delayMs?: number | undefined
-          }
-        : unknown) &
-      (E extends {type: 'tool-start'}
-        ? {
-            /** The message that contains the call, when the agent reports it. */
-            messageId?: string | undefined
-          }
-        : unknown) &
-      (E extends {type: 'session-start'}
-        ? {
-            /** Whether the process was restarted: ids of tools may occur again. */
-            isRestart?: boolean
-          }
-        : unknown)
+    } & (E['type'] extends keyof DraftFields ? DraftFields[E['type']] : unknown)
   : never
 
 /** Usage since the last `usage` event, estimated from the stream. */
