@@ -99,7 +99,7 @@ function maskEntry(name: string, field: unknown, results: Results): unknown {
   const masked = isContainer(field) ? (results.get(field) ?? field) : field
   // A repeated header is a list.
   if (!Array.isArray(masked) || !readFieldName(name).isHeader) return masked
-  return mapChanged(masked, (item) => maskText(name, item))
+  return mapChanged(masked, (item) => (typeof item === 'string' ? maskField(name, item) : item))
 }
 
 /** Whether a key is a short, plain name; other keys are treated as text. */
@@ -144,12 +144,8 @@ function mapChanged(
   return mapped.some((item, at) => item !== list[at]) ? mapped : list
 }
 
-function maskText(name: string, item: unknown): unknown {
-  return typeof item === 'string' ? maskField(name, item) : item
-}
-
 /** The name of a flag such as `--password`. */
-function flagIn(item: unknown): string {
+export function flagIn(item: unknown): string {
   return typeof item === 'string' && /^--?[A-Za-z][\w-]{1,40}$/.test(item) ? item : ''
 }
 
@@ -197,8 +193,8 @@ export function findSecrets(text: string): readonly Masked[] {
     const at = triggers.lastIndex - 1
     const secret = findInPlace(text, at) ?? findKey(text, at, isFresh)
     if (secret === undefined || secret.from < done) continue
-    if (found === undefined) found = [secret]
-    else found.push(secret)
+    found ??= []
+    found.push(secret)
     done = secret.to
     triggers.lastIndex = Math.max(done, at + 1)
   }

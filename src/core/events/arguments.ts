@@ -93,8 +93,8 @@ export function createArgumentReader(grammar: ArgumentGrammar): ArgumentReader {
   /** The kind of an option, and its value when that is part of it, as in `--model=x` and `-mx`. */
   function readOption(arg: string): {kind: Kind | undefined; value: string | undefined} {
     if (arg.startsWith('--')) {
-      const [name = '', value] = splitOnce(arg, '=')
-      return {kind: kindOf(name), value}
+      const [name = '', ...rest] = arg.split('=')
+      return {kind: kindOf(name), value: rest.length === 0 ? undefined : rest.join('=')}
     }
     const exact = kindOf(arg)
     if (exact !== undefined) return {kind: exact, value: undefined}
@@ -132,9 +132,4 @@ const OPTION_NAME = /^--?[A-Za-z][\w-]*(?:=|$)/
 
 function isOption(arg: string): boolean {
   return arg.length > 1 && arg.startsWith('-')
-}
-
-function splitOnce(text: string, separator: string): [string, string | undefined] {
-  const at = text.indexOf(separator)
-  return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
 }

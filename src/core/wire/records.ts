@@ -1,6 +1,7 @@
 import {
   byteLength,
   createLineDecoder,
+  filterItems,
   type Decoder,
   type LineFlaw,
   type LineOptions,
@@ -73,14 +74,7 @@ export function parseRecord(raw: string, flaw?: LineFlaw): LineRecord {
 export function createRecordDecoder(options: RecordOptions = {}): Decoder<LineRecord> {
   const decoder = createLineDecoder(parseRecord, options)
   if (options.skipBlank !== true) return decoder
-  return {
-    push: (chunk) => decoder.push(chunk).filter(isNotBlank),
-    end: () => decoder.end().filter(isNotBlank),
-  }
-}
-
-function isNotBlank({type}: LineRecord): boolean {
-  return type !== 'blank'
+  return filterItems(decoder, ({type}) => type !== 'blank')
 }
 
 function parseText(raw: string): LineRecord {

@@ -291,31 +291,28 @@ export interface TaskUsage {
   duration_ms?: number
 }
 
-/** A hook began. */
-export interface SystemHookStartedEvent extends SystemFields {
-  subtype: 'hook_started'
+interface HookFields extends SystemFields {
   hook_id?: string
   hook_name?: string
   hook_event?: string
 }
 
+/** A hook began. */
+export interface SystemHookStartedEvent extends HookFields {
+  subtype: 'hook_started'
+}
+
 /** A hook printed something. */
-export interface SystemHookProgressEvent extends SystemFields {
+export interface SystemHookProgressEvent extends HookFields {
   subtype: 'hook_progress'
-  hook_id?: string
-  hook_name?: string
-  hook_event?: string
   stdout?: string
   stderr?: string
   output?: string
 }
 
 /** A hook ended. */
-export interface SystemHookResponseEvent extends SystemFields {
+export interface SystemHookResponseEvent extends HookFields {
   subtype: 'hook_response'
-  hook_id?: string
-  hook_name?: string
-  hook_event?: string
   output?: string
   stdout?: string
   stderr?: string
