@@ -27,7 +27,14 @@ export {
   type TextContext,
   type TextDeduplicator,
 } from './core/events/deduplicate-text.ts'
-export {failTool, findToolKind, reportStatus, type ToolFailure} from './core/events/drafts.ts'
+export {
+  defineTools,
+  failTool,
+  findToolKind,
+  readTodos,
+  reportStatus,
+  type ToolFailure,
+} from './core/events/drafts.ts'
 export {
   createEventDecoder,
   createEventParser,

@@ -1,19 +1,18 @@
 import type {Draft, OpenTool} from '../../core/events/adapter.ts'
+import {defineTools} from '../../core/events/drafts.ts'
 import type {ToolKind} from '../../core/events/events.ts'
 import {isRecord, numberAt, textAt, toText, type JsonObject} from '../../core/wire/json.ts'
 import {readFileChanges} from './file-changes.ts'
 
 /** Common names of the tools of Cline. */
-const TOOLS = new Map<string, ToolKind>([
-  ['read_files', 'Read'],
-  ['editor', 'Edit'],
-  ['apply_patch', 'Edit'],
-  ['run_commands', 'Bash'],
-  ['search_codebase', 'Grep'],
-  ['fetch_web_content', 'WebFetch'],
-  ['spawn_agent', 'Task'],
-  ['team_run_task', 'Task'],
-])
+const TOOLS = defineTools({
+  Read: 'read_files',
+  Edit: 'editor apply_patch',
+  Bash: 'run_commands',
+  Grep: 'search_codebase',
+  WebFetch: 'fetch_web_content',
+  Task: 'spawn_agent team_run_task',
+})
 
 /** The common name of a tool. */
 export function toolKind(name: string): ToolKind {

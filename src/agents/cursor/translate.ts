@@ -4,7 +4,7 @@ import {
   type Translator,
   type TranslatorContext,
 } from '../../core/events/adapter.ts'
-import {failTool, readTodos} from '../../core/events/drafts.ts'
+import {defineTools, failTool, readTodos} from '../../core/events/drafts.ts'
 import type {ToolKind} from '../../core/events/events.ts'
 import {
   isRecord,
@@ -19,21 +19,19 @@ import {readSession} from '../messages-api/session.ts'
 import {createMessagesTranslator} from '../messages-api/translate.ts'
 
 /** Common names of the tools of Cursor, by the word before `ToolCall`. */
-const TOOLS = new Map<string, ToolKind>([
-  ['read', 'Read'],
-  ['write', 'Write'],
-  ['edit', 'Edit'],
-  ['delete', 'Edit'],
-  ['shell', 'Bash'],
-  ['grep', 'Grep'],
-  ['glob', 'Glob'],
-  ['ls', 'Glob'],
-  ['webFetch', 'WebFetch'],
-  ['webSearch', 'WebSearch'],
-  ['task', 'Task'],
-  ['updateTodos', 'Todo'],
-  ['mcp', 'Mcp'],
-])
+const TOOLS = defineTools({
+  Read: 'read',
+  Write: 'write',
+  Edit: 'edit delete',
+  Bash: 'shell',
+  Grep: 'grep',
+  Glob: 'glob ls',
+  WebFetch: 'webFetch',
+  WebSearch: 'webSearch',
+  Task: 'task',
+  Todo: 'updateTodos',
+  Mcp: 'mcp',
+})
 
 /** Translates the output of Cursor: messages like those of Claude Code, but with records of their own for tools. */
 export function createTranslator(context: TranslatorContext): Translator {

@@ -5,8 +5,8 @@ import {
   type Translator,
   type TranslatorContext,
 } from '../../core/events/adapter.ts'
-import {failTool, findToolKind, readTodos} from '../../core/events/drafts.ts'
-import type {ToolKind, Tokens} from '../../core/events/events.ts'
+import {defineTools, failTool, findToolKind, readTodos} from '../../core/events/drafts.ts'
+import type {Tokens} from '../../core/events/events.ts'
 import {countLines} from '../../core/text/text.ts'
 import {
   isRecord,
@@ -20,31 +20,19 @@ import {
 import {readFailure} from './failure.ts'
 
 /** Common names of the tools of Gemini CLI. */
-const TOOLS = new Map<string, ToolKind>([
-  ['read_file', 'Read'],
-  ['read_many_files', 'Read'],
-  ['write_file', 'Write'],
-  ['replace', 'Edit'],
-  ['run_shell_command', 'Bash'],
-  ['grep_search', 'Grep'],
-  ['search_file_content', 'Grep'],
-  ['glob', 'Glob'],
-  ['list_directory', 'Glob'],
-  ['web_fetch', 'WebFetch'],
-  ['google_web_search', 'WebSearch'],
-  ['invoke_agent', 'Task'],
-  ['codebase_investigator', 'Task'],
-  ['cli_help', 'Task'],
-  ['write_todos', 'Todo'],
-  ['tracker_create_task', 'Todo'],
-  ['tracker_update_task', 'Todo'],
-  ['tracker_get_task', 'Todo'],
-  ['tracker_list_tasks', 'Todo'],
-  ['tracker_add_dependency', 'Todo'],
-  ['tracker_visualize', 'Todo'],
-  ['read_mcp_resource', 'Mcp'],
-  ['list_mcp_resources', 'Mcp'],
-])
+const TOOLS = defineTools({
+  Read: 'read_file read_many_files',
+  Write: 'write_file',
+  Edit: 'replace',
+  Bash: 'run_shell_command',
+  Grep: 'grep_search search_file_content',
+  Glob: 'glob list_directory',
+  WebFetch: 'web_fetch',
+  WebSearch: 'google_web_search',
+  Task: 'invoke_agent codebase_investigator cli_help',
+  Todo: 'write_todos tracker_create_task tracker_update_task tracker_get_task tracker_list_tasks tracker_add_dependency tracker_visualize',
+  Mcp: 'read_mcp_resource list_mcp_resources',
+})
 
 /** Errors before a result that claims success, although the work is not complete. */
 const ABORTED = /^(?:Loop detected, stopping execution|Maximum session turns exceeded)$/

@@ -1,32 +1,22 @@
 import {reportIncomplete, type Draft} from '../../core/events/adapter.ts'
-import {readTodos} from '../../core/events/drafts.ts'
-import type {ToolKind} from '../../core/events/events.ts'
+import {defineTools, readTodos} from '../../core/events/drafts.ts'
 import {objectAt, textAt, timeAt, toText, type JsonObject} from '../../core/wire/json.ts'
 import {readFileChanges} from './file-changes.ts'
 
 /** Common names of the tools of OpenCode. */
-const TOOLS = new Map<string, ToolKind>([
-  ['read', 'Read'],
-  ['write', 'Write'],
-  ['edit', 'Edit'],
-  ['multiedit', 'Edit'],
-  ['apply_patch', 'Edit'],
-  ['patch', 'Edit'],
-  ['bash', 'Bash'],
-  ['shell', 'Bash'],
-  ['grep', 'Grep'],
-  ['glob', 'Glob'],
-  ['list', 'Glob'],
-  ['webfetch', 'WebFetch'],
-  ['websearch', 'WebSearch'],
-  ['codesearch', 'WebSearch'],
-  ['task', 'Task'],
-  ['task_status', 'Task'],
-  ['todowrite', 'Todo'],
-  ['todoread', 'Todo'],
-  ['plan_enter', 'Other'],
-  ['plan_exit', 'Other'],
-])
+const TOOLS = defineTools({
+  Read: 'read',
+  Write: 'write',
+  Edit: 'edit multiedit apply_patch patch',
+  Bash: 'bash shell',
+  Grep: 'grep',
+  Glob: 'glob list',
+  WebFetch: 'webfetch',
+  WebSearch: 'websearch codesearch',
+  Task: 'task task_status',
+  Todo: 'todowrite todoread',
+  Other: 'plan_enter plan_exit',
+})
 
 /** Reads a tool, which is printed once, when it ended. */
 export function readTool(part: JsonObject): Draft[] {

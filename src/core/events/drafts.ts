@@ -39,6 +39,14 @@ export function readTodos(input: unknown, at?: number): Draft[] {
   return items === undefined ? [] : [{type: 'plan', items, at}]
 }
 
+/** The names of an agent's tools by their common name: `{Read: 'read_file read_many_files'}`. */
+export function defineTools(
+  table: Readonly<Partial<Record<ToolKind, string>>>,
+): ReadonlyMap<string, ToolKind> {
+  const kinds = Object.entries(table) as [ToolKind, string][]
+  return new Map(kinds.flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind])))
+}
+
 /** The common name of a tool; a tool that is not in the table is of an MCP server if its name has the prefix. */
 export function findToolKind(
   table: ReadonlyMap<string, ToolKind>,
