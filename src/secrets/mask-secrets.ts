@@ -177,11 +177,9 @@ function maskOnce(text: string): string {
   return done === 0 ? text : masked + text.slice(done)
 }
 
-const NO_SECRETS: readonly Masked[] = []
-
 /** Finds the secrets of a text in order, each with its replacement. */
 export function findSecrets(text: string): readonly Masked[] {
-  let found: Masked[] | undefined
+  const found: Masked[] = []
   let done = 0
   // Text after a mask counts as a new start, as it will when the masked text is masked again.
   const isFresh = (at: number, alone: boolean) => {
@@ -193,12 +191,11 @@ export function findSecrets(text: string): readonly Masked[] {
     const at = triggers.lastIndex - 1
     const secret = findInPlace(text, at) ?? findKey(text, at, isFresh)
     if (secret === undefined || secret.from < done) continue
-    found ??= []
     found.push(secret)
     done = secret.to
     triggers.lastIndex = Math.max(done, at + 1)
   }
-  return found ?? NO_SECRETS
+  return found
 }
 
 /** Whether a word starts here; in nested JSON or terminal text it may follow the letter of an escape sequence. */

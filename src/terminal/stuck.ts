@@ -20,7 +20,7 @@ export function formatStuck(report: StuckReport, {colors, symbols, width}: LineS
   const {reason, since, facts, details = facts, isStopping = false} = report
   const isNarrow = width !== undefined && width < NARROW_WIDTH
   const last = since === undefined || since === '' ? [] : [`since ${since}`]
-  const what = isNarrow ? [reason] : [[reason, ...last].join(', ')]
+  const what = isNarrow ? reason : [reason, ...last].join(', ')
   const rest = [
     ...(isNarrow ? last : []),
     isNarrow ? facts : details,
@@ -29,9 +29,7 @@ export function formatStuck(report: StuckReport, {colors, symbols, width}: LineS
       : `going on${isNarrow ? '' : ' (--on-stuck warn)'}; Ctrl-C to stop`,
   ]
   return [
-    ...what.map((text) =>
-      line([{text: 'Stuck:', color: colors.stuck}, {text: ` ${toCleanLine(text)}`}]),
-    ),
+    line([{text: 'Stuck:', color: colors.stuck}, {text: ` ${toCleanLine(what)}`}]),
     ...rest.filter(Boolean).map((text) => line([{text: `  ${toCleanLine(text)}`}])),
   ]
 

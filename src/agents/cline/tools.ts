@@ -28,7 +28,7 @@ export function readToolEnd(
 ): Draft[] {
   const {output: results} = event
   const parts: unknown[] = Array.isArray(results) ? results : [results]
-  const failures = parts.filter(hasFailed).map(readError)
+  const failures = parts.filter(hasFailed).map((part) => textAt(part, 'error') ?? '')
   const ok = failures.length === 0 && textAt(event, 'error') === undefined
   const output = parts.map((part) => partText(part)).join('\n')
   const end: Draft = {type: 'tool-end', toolId, ok, output, at}
@@ -50,10 +50,6 @@ const DENIED =
 
 function hasFailed(part: unknown): boolean {
   return isRecord(part) && (part['success'] === false || textAt(part, 'error') !== undefined)
-}
-
-function readError(part: unknown): string {
-  return textAt(part, 'error') ?? ''
 }
 
 /** Results may contain results. */

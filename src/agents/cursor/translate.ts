@@ -54,7 +54,9 @@ function translateOther(record: JsonObject): Draft[] {
   const call = readCall(objectAt(record, 'tool_call'))
   if (toolId === undefined) return [reportIncomplete('tool_call without call_id')]
   if (call === undefined) return [reportIncomplete('tool_call without a tool')]
-  return subtype === 'started' ? [startTool(toolId, call)] : endTool(toolId, call)
+  if (subtype !== 'started') return endTool(toolId, call)
+  const {name, tool, input} = call
+  return [{type: 'tool-start', toolId, name, tool, input}]
 }
 
 interface Call {
@@ -75,10 +77,6 @@ function readCall(call: JsonObject): Call | undefined {
   }
   const name = key.replace(/ToolCall$/, '')
   return {name, tool: TOOLS.get(name) ?? 'Other', input: value['args'], result}
-}
-
-function startTool(toolId: string, {name, tool, input}: Call): Draft {
-  return {type: 'tool-start', toolId, name, tool, input}
 }
 
 /** The only field of a result names its outcome: `success`, or the kind of failure. */

@@ -55,8 +55,10 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
     if (record['type'] === 'message') return readMessage(record, at)
     isInText = false
     switch (record['type']) {
-      case 'init':
-        return [readInit(record, at)]
+      case 'init': {
+        const sessionId = textAt(record, 'session_id') ?? ''
+        return [{type: 'session-start', sessionId, model: textAt(record, 'model'), at}]
+      }
       case 'tool_use':
         return startTool(record, at)
       case 'tool_result':
@@ -107,11 +109,6 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
       at,
     }
   }
-}
-
-function readInit(record: JsonObject, at: number | undefined): Draft {
-  const sessionId = textAt(record, 'session_id') ?? ''
-  return {type: 'session-start', sessionId, model: textAt(record, 'model'), at}
 }
 
 function startTool(record: JsonObject, at: number | undefined): Draft[] {

@@ -153,15 +153,13 @@ export function createEventDecoder(
   /** Fast path: nearly every line is an object, which needs no record. */
   function readLine(raw: string, flaw?: LineFlaw): void {
     const value = flaw === undefined ? parseObject(raw) : undefined
-    if (value === undefined) return read(parseRecord(raw, flaw))
     line++
     readAt = undefined
-    readObject(value, raw)
+    if (value === undefined) readRecord(parseRecord(raw, flaw))
+    else readObject(value, raw)
   }
 
-  function read(record: LineRecord): void {
-    line++
-    readAt = undefined
+  function readRecord(record: LineRecord): void {
     kind = ''
     if (record.type === 'blank') return
     if (record.type === 'malformed') {

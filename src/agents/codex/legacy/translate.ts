@@ -26,7 +26,9 @@ export function createLegacyTranslator(
   return {
     translate(record) {
       if ('msg' in record) return readMessage(objectAt(record, 'msg'))
-      return 'workdir' in record ? start(record) : []
+      if (!('workdir' in record)) return []
+      config = record
+      return [startSession('')]
     },
     end: () => [...tools.end(), ...endTurn()],
   }
@@ -35,11 +37,6 @@ export function createLegacyTranslator(
     if (outcome === 'going-on') return []
     if (outcome === 'answered') return [{type: 'turn-end', ok: true, text: answer}]
     return [{type: 'turn-end', ok: false, text: answer, errors: [outcome.error]}]
-  }
-
-  function start(record: JsonObject): Draft[] {
-    config = record
-    return [startSession('')]
   }
 
   /** The first line has everything but the id, which most versions do not report. */
