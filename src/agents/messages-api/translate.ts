@@ -131,27 +131,19 @@ export function createMessagesTranslator(
         ...deduplicator.addFull(parentToolId ?? '', type, textAt(block, type) ?? '', context),
       )
     } else if (type === 'tool_use' || type === 'server_tool_use' || type === 'mcp_tool_use') {
-      startTool(block, line, at, drafts)
+      drafts.push(startTool(block, line, at))
     } else drafts.push(...endTool(block, line))
   }
 
-  function startTool(
-    block: JsonObject,
-    line: JsonObject,
-    at: number | undefined,
-    drafts: Draft[],
-  ): void {
+  function startTool(block: JsonObject, line: JsonObject, at: number | undefined): Draft {
     const toolId = textAt(block, 'id')
-    if (toolId === undefined) {
-      drafts.push(reportIncomplete(`${String(block['type'])} without id`))
-      return
-    }
+    if (toolId === undefined) return reportIncomplete(`${String(block['type'])} without id`)
     const name = textAt(block, 'name') ?? ''
     const {input} = block
     const tool = block['type'] === 'mcp_tool_use' ? 'Mcp' : dialect.toolKind(name)
     const parentToolId = parentOf(line)
     const messageId = textAt(line['message'], 'id')
-    drafts.push({type: 'tool-start', toolId, name, tool, input, parentToolId, messageId, at})
+    return {type: 'tool-start', toolId, name, tool, input, parentToolId, messageId, at}
   }
 
   function readUser(line: JsonObject, blocks: JsonObject[]): Draft[] {
