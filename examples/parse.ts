@@ -2,7 +2,7 @@
 //
 //   claude -p "Fix the tests" --output-format stream-json --verbose | node parse.js claude
 
-import {decodeStream, firstLine, initialRunState, escapeControls, reduceRunState} from 'vitrine'
+import {decodeStream, escapeControls, initialRunState, reduceRunState} from 'vitrine'
 import {createEventDecoder} from 'vitrine/agents'
 
 const decoder = createEventDecoder(process.argv[2] ?? 'claude')
@@ -11,7 +11,7 @@ let state = initialRunState
 for await (const event of decodeStream(process.stdin, decoder)) {
   state = reduceRunState(state, event)
   if (event.type !== 'tool-end' || event.ok) continue
-  console.log(`failed: ${escapeControls(firstLine(event.error ?? 'unknown error'))}`)
+  console.log(`failed: ${escapeControls(event.error ?? 'unknown error')}`)
 }
 console.log(
   `${state.toolCount} tools, cost in dollars: ${state.ledger.costUsd?.toFixed(4) ?? 'unknown'}`,

@@ -2,7 +2,7 @@
 //
 //   node run.js claude -p "Fix the tests"
 
-import {exitCodeOf, formatMoney} from 'vitrine'
+import {exitCodeOf} from 'vitrine'
 import {run} from 'vitrine/runner'
 import {createFormatter} from 'vitrine/terminal'
 
@@ -15,6 +15,6 @@ for await (const event of agent) process.stdout.write(formatter.format(event))
 process.stdout.write(formatter.end())
 
 const {verdict, reason, costUsd, runId} = await agent.result
-const cost = costUsd === null ? 'cost unknown' : formatMoney(costUsd)
+const cost = costUsd === null ? 'cost unknown' : `$${costUsd.toFixed(2)}`
 process.stdout.write(`${verdict}: ${reason} (${cost}). See vitrine view ${runId}\n`)
 process.exitCode = exitCodeOf(verdict)

@@ -27,7 +27,14 @@ export {
   type TextContext,
   type TextDeduplicator,
 } from './core/events/deduplicate-text.ts'
-export {failTool, findToolKind, reportStatus, type ToolFailure} from './core/events/drafts.ts'
+export {
+  defineTools,
+  failTool,
+  findToolKind,
+  readTodos,
+  reportStatus,
+  type ToolFailure,
+} from './core/events/drafts.ts'
 export {
   createEventDecoder,
   createEventParser,
@@ -36,7 +43,7 @@ export {
   type EventParser,
   type EventParserOptions,
 } from './core/events/event-parser.ts'
-export {firstWord, hasOption, isOtherCommand, optionValue} from './core/events/flags.ts'
+export {hasOption, optionValue} from './core/events/flags.ts'
 export {readPlan, readPlanStatus} from './core/events/plan.ts'
 export {
   defineShapes,

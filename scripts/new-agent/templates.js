@@ -44,7 +44,7 @@ Next steps, with details in src/agents/README.md:
 function createIndex({name, label, command}) {
   return `import type {Adapter} from '../../core/events/adapter.ts'
 import {createArgumentReader} from '../../core/events/arguments.ts'
-import {hasOption, isOtherCommand} from '../../core/events/flags.ts'
+import {hasOption} from '../../core/events/flags.ts'
 import {kindByType} from '../../core/events/shapes.ts'
 import {shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
@@ -57,11 +57,9 @@ export const ${toExportName(name)}: Adapter = {
   packages: [],
   detect: (record) => (shapes.has(kindByType(record)) ? 1 : 0),
   flags: (args) => (hasOption(args, '--json') ? [] : ['--json']),
-  printsText: (args) => isOtherCommand(args, ''),
+  printsText: (args) => !reader.isRun(args),
   findPrompt: (args) => reader.findPrompt(args),
-  env: {},
   reports: {thinking: false, permissions: false, cost: false},
-  exitCodes: {},
   kindOf: kindByType,
   shapes,
   createTranslator,

@@ -82,51 +82,50 @@ export function createStreamParser(options: StreamParserOptions = {}): StreamPar
 
   return {
     parseLine(text, workOrderId, runId) {
+      Object.assign(ids, {workOrderId, runId})
       const {raw, flaw} = limitLine(text, options)
-      return emit(parser.parse(raw, flaw), workOrderId, runId)
+      return emit(parser.parse(raw, flaw))
     },
     async *parseStream(source, workOrderId, runId) {
+      Object.assign(ids, {workOrderId, runId})
       let failure: {cause: unknown} | undefined
       startedAt ??= now()
       try {
         for await (const line of withTicks(readLines(source, options), progressIntervalMs)) {
-          if (line === TICK) yield* emitDueProgress(workOrderId, runId)
-          else yield* emit(parser.parse(line.raw, line.flaw), workOrderId, runId)
+          if (line === TICK) yield* emitDueProgress()
+          else yield* emit(parser.parse(line.raw, line.flaw))
         }
       } catch (cause) {
         failure = {cause}
       }
       // Emit everything before a failure first.
-      yield* emit(parser.end(), workOrderId, runId)
+      yield* emit(parser.end())
       yield* builder.flush(now())
       yield* builder.flushThinking()
       if (failure !== undefined) throw failure.cause
-      yield emitProgress(meter.finish(), workOrderId, runId)
+      yield emitProgress(meter.finish())
     },
   }
 
-  function emit(events: AgentEvent[], workOrderId: string, runId: string): RunMessage[] {
+  function emit(events: AgentEvent[]): RunMessage[] {
     startedAt ??= now()
-    Object.assign(ids, {workOrderId, runId})
     const messages = events.flatMap((event) => {
       if (event.type === 'malformed') onMalformed?.(event)
       return builder.addEvent(event)
     })
     const isNews = events.some(({type}) => type !== 'malformed' && type !== 'unknown')
-    return isNews ? [...messages, ...emitDueProgress(workOrderId, runId)] : messages
+    return isNews ? [...messages, ...emitDueProgress()] : messages
   }
 
-  function emitDueProgress(workOrderId: string, runId: string): RunMessage[] {
+  function emitDueProgress(): RunMessage[] {
     if (now() - lastProgressAt < progressIntervalMs) return []
-    const progress = meter.read(builder.state, now() - (startedAt ?? now()))
-    return [emitProgress(progress, workOrderId, runId)]
+    return [emitProgress(meter.read(builder.state, now() - (startedAt ?? now())))]
   }
 
-  function emitProgress(progress: Progress, workOrderId: string, runId: string): RunMessage {
+  function emitProgress(progress: Progress): RunMessage {
     lastProgressAt = now()
     return toProgressMessage(progress, {
-      workOrderId,
-      runId,
+      ...ids,
       seq: builder.seq,
       toolCallCount: builder.state.toolCount,
       at: lastProgressAt,

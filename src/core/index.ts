@@ -8,43 +8,23 @@
  */
 
 // Bytes to records.
-export {
-  createLineDecoder,
-  type Chunk,
-  type Decoder,
-  type LineOptions,
-  type LineReader,
-} from './wire/lines.ts'
+export {createLineDecoder, type Chunk, type Decoder, type LineOptions} from './wire/lines.ts'
 export {
   createRecordDecoder,
   parseRecord,
-  type BlankRecord,
-  type JsonRecord,
   type LineRecord,
-  type MalformedReason,
-  type MalformedRecord,
   type RecordOptions,
 } from './wire/records.ts'
-export {
-  decodeStream,
-  DecoderStream,
-  type Source,
-  type StreamOptions,
-  type WebStream,
-} from './wire/stream.ts'
+export {decodeStream, DecoderStream, type Source, type StreamOptions} from './wire/stream.ts'
 
 // Events.
 export type {
   AgentEvent,
-  AgentEventBase,
-  FileAction,
   FileChangeEvent,
   MalformedEvent,
-  McpServerState,
   PermissionEvent,
   PlanEvent,
   PlanItem,
-  PlanStatus,
   SessionStartEvent,
   StatusEvent,
   StatusKind,
@@ -60,37 +40,16 @@ export type {
   UsageEvent,
 } from './events/events.ts'
 export type {Drift} from './events/drift.ts'
-export type {UserAnswers, UserQuestion} from './events/question.ts'
 export {summarize} from './events/summarize.ts'
 
 // The state of a run.
 export {extractResult, isComplete} from './run/completion.ts'
-export {
-  initialLedger,
-  reduceLedger,
-  withPendingUsage,
-  type Ledger,
-  type Usage,
-} from './run/ledger.ts'
-export type {Limits} from './run/limits.ts'
+export {withPendingUsage, type Ledger, type Usage} from './run/ledger.ts'
 export type {RunResult} from './run/run-result.ts'
-export {
-  countFiles,
-  initialRunState,
-  listFiles,
-  reduceRunState,
-  type RunState,
-} from './run/run-state.ts'
-export type {RunEnding, RunOrigin, RunSummary} from './run/run-summary.ts'
-export {
-  exitCodeOf,
-  judgeRun,
-  judgeStream,
-  type ProcessFacts,
-  type Verdict,
-  type VerdictKind,
-} from './run/verdict.ts'
-export {explainWaiting, type Waiting, type WaitingKind} from './run/waiting.ts'
+export {initialRunState, listFiles, reduceRunState, type RunState} from './run/run-state.ts'
+export type {RunSummary} from './run/run-summary.ts'
+export {exitCodeOf, judgeRun, judgeStream, type ProcessFacts, type Verdict} from './run/verdict.ts'
+export {explainWaiting, type Waiting} from './run/waiting.ts'
 
 // Messages between a hub and its clients.
 export {
@@ -108,11 +67,9 @@ export {
   type AgentThinkingEvent,
   type AgentToolCallEvent,
   type AgentToolResultEvent,
-  type ErrorCode,
   type ErrorMessage,
   type FileChangedEvent,
   type GapMessage,
-  type MessageTool,
   type PermissionRequestEvent,
   type PongMessage,
   type ProgressUpdateEvent,
@@ -123,21 +80,18 @@ export {
   type RunUpdatedEvent,
   type ServerMessage,
   type SubscribedMessage,
-  type SubscribeFilter,
   type UnsubscribedMessage,
 } from './protocol/server-message.ts'
-export {
-  parseClientMessage,
-  type AnswerPermissionMessage,
-  type ClientMessage,
-  type PingMessage,
-  type StopRunMessage,
-  type SubscribeMessage,
-  type UnsubscribeMessage,
-  type UnwatchRunMessage,
-  type WatchRunMessage,
+export type {
+  AnswerPermissionMessage,
+  ClientMessage,
+  PingMessage,
+  StopRunMessage,
+  SubscribeMessage,
+  UnsubscribeMessage,
+  UnwatchRunMessage,
+  WatchRunMessage,
 } from './protocol/client-message.ts'
 
 // Text for people.
-export {formatCount, formatDuration, formatMoney} from './text/figures.ts'
-export {firstLine, escapeControls} from './text/text.ts'
+export {escapeControls} from './text/text.ts'

@@ -85,17 +85,15 @@ function mayMatchCommand(
       patternAt !== undefined &&
       (index <= first || patternAt > plain.length - name.length) &&
       !TESTS.has(plain)
-    const allUnknowns = isPattern ? insert(offset + patternAt, unknowns) : unknowns
+    const allUnknowns = isPattern
+      ? [...unknowns, offset + patternAt].toSorted((one, other) => one - other)
+      : unknowns
     return globs.some(
       (glob) =>
         starts.some((start) => mayMatch(glob, text, start, allUnknowns)) ||
         mayMatchLater(glob, name, text, later, unknowns),
     )
   })
-}
-
-function insert(offset: number, offsets: readonly number[]): number[] {
-  return [...offsets, offset].toSorted((one, other) => one - other)
 }
 
 /** Names that look like patterns but are commands. */

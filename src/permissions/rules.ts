@@ -161,9 +161,10 @@ function guessDeny(rule: Rule, {name, input}: ToolRequest, options: PathOptions)
 function findExact(rules: readonly Rule[], {name, input}: ToolRequest): Rule | undefined {
   const command = textAt(input, 'command')?.trim()
   if (name !== 'Bash' || command === undefined) return undefined
-  return rules.find(
-    ({tool, only}) => tool === 'Bash' && only !== undefined && isExactly(parseGlob(only), command),
-  )
+  return rules.find(({tool, only}) => {
+    const [text, ...wildcards] = tool === 'Bash' && only !== undefined ? parseGlob(only) : []
+    return text === command && wildcards.length === 0
+  })
 }
 
 /** Tools that a rule covers as well: permission to edit a file includes writing it. */
@@ -201,10 +202,6 @@ function findCovering(rules: readonly Rule[], command: string): Rule | undefined
     return rules.find(({only = ''}) => commandGlobs(only).some((glob) => matchesGlob(glob, text)))
   })
   return covering.includes(undefined) ? undefined : covering[0]
-}
-
-function isExactly(glob: Glob, command: string): boolean {
-  return glob.length === 1 && glob[0] === command
 }
 
 /** `git *` matches `git` too; `npm run test:*` matches `npm run test`, with or without arguments, and `npm run test:unit`. */

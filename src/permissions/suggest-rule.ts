@@ -30,19 +30,18 @@ function suggestCommand(command: string): string | undefined {
  * Commands that with any arguments run no other program and write no file named in them. There are few:
  * `git push` has `--receive-pack`, `git log` has `--output`, every `npm` has `--script-shell`, every `cargo` `--config`.
  */
-const SAFE_COMMANDS: Readonly<Record<string, readonly string[]>> = {
-  git: 'add branch checkout commit describe ls-files mv restore rev-parse rm status switch tag'.split(
+const SAFE_GIT_COMMANDS = new Set(
+  'add branch checkout commit describe ls-files mv restore rev-parse rm status switch tag'.split(
     ' ',
   ),
-}
+)
 
 function commonPart(command: string): string | undefined {
   const {commands, isPlain} = readScript(command)
   const [first, second] = commands
   if (!isPlain || first === undefined || second !== undefined) return undefined
   const [program = '', action = ''] = first.words.map(({raw}) => raw)
-  const isSafe = Object.hasOwn(SAFE_COMMANDS, program) && SAFE_COMMANDS[program]?.includes(action)
-  return isSafe === true ? `${program} ${action} *` : undefined
+  return program === 'git' && SAFE_GIT_COMMANDS.has(action) ? `git ${action} *` : undefined
 }
 
 /** Tool names that are valid as a rule and match no other tool. */

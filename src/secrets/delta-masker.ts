@@ -91,7 +91,7 @@ export function createDeltaMasker(): DeltaMasker {
           if (decoded === undefined) return delta.text
           return delta.text === decoded ? string.value : encodeBase64(delta.text)
         }
-        deltas.set(index, {delta: delta, read})
+        deltas.set(index, {delta, read})
       }
       return deltas
     },

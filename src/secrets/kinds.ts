@@ -159,8 +159,7 @@ for (const {rest, before, trigger, after} of LETTER_STARTS) {
   addFinder(trigger, (text, at, isFresh) => {
     const [end = '', head = ''] = matchAt(start, text, at) ?? []
     if (end === '' || !isFresh(at - head.length, SHORT.test(head + end))) return undefined
-    const from = at + end.length
-    return matchAt(shape, text, from) ? {from, to: shape.lastIndex, text: MASK} : undefined
+    return maskMatch(shape, text, at + end.length)
   })
 }
 for (const [body, ...prefixes] of PREFIXES) {
@@ -178,10 +177,7 @@ for (const [before, trigger, rest] of MIDST) {
 }
 for (const [before, trigger, rest] of TAILS) {
   const shape = new RegExp(`(?<=${before}${trigger})${rest}`, 'y')
-  addFinder(trigger, (text, at) => {
-    const from = at + 1
-    return matchAt(shape, text, from) ? {from, to: shape.lastIndex, text: MASK} : undefined
-  })
+  addFinder(trigger, (text, at) => maskMatch(shape, text, at + 1))
 }
 
 function addFinder(trigger: string, finder: Finder): void {
@@ -196,8 +192,12 @@ function findByPrefix(prefix: string, body: string): Finder {
     const from = at + 1
     const found = matchAt(start, text, from)?.[1]
     if (found === undefined || !isFresh(from - found.length, SHORT.test(found))) return undefined
-    return matchAt(shape, text, from) ? {from, to: shape.lastIndex, text: MASK} : undefined
+    return maskMatch(shape, text, from)
   }
+}
+
+function maskMatch(shape: RegExp, text: string, from: number): Masked | undefined {
+  return matchAt(shape, text, from) ? {from, to: shape.lastIndex, text: MASK} : undefined
 }
 
 /** Finds the vendor key around a trigger. */

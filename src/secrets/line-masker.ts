@@ -1,6 +1,6 @@
 import type {AgentEvent} from '../core/events/events.ts'
 import {findJsonStrings, replaceJsonStrings} from './json-strings.ts'
-import {maskField, maskSecrets} from './mask-secrets.ts'
+import {flagIn, maskField, maskSecrets} from './mask-secrets.ts'
 import {createDeltaMasker} from './delta-masker.ts'
 import {createStreamMasker, type MaskedDelta} from './stream-masker.ts'
 
@@ -55,8 +55,8 @@ export function createLineMasker({hasRaw}: {hasRaw: boolean}): LineMasker {
         const shown = events.map((event, at) => withDelta(event, eventDeltas[at], raw, text))
         release({raw: text, events: shown})
       }
-      if (pending.length === 0 && deltas.every(({isFinal: isDecided}) => isDecided)) return run()
-      pending.push({deltas: deltas, run})
+      if (pending.length === 0 && deltas.every(({isFinal}) => isFinal)) return run()
+      pending.push({deltas, run})
       if (pending.length > MAX_PENDING_LINES) settle(false)
       else releaseFinal()
     },
@@ -94,10 +94,7 @@ export function createLineMasker({hasRaw}: {hasRaw: boolean}): LineMasker {
       const masked = replaceJsonStrings(raw, found, ({value, path, isName, before}, at) => {
         const text = deltas.get(at)?.read() ?? value
         if (isName || text !== value) return maskSecrets(text)
-        return maskField(
-          /^--?[A-Za-z][\w-]{1,40}$/.test(before) ? before : (path.at(-1) ?? ''),
-          text,
-        )
+        return maskField(flagIn(before) || (path.at(-1) ?? ''), text)
       })
       return maskSecrets(masked)
     }
@@ -110,7 +107,7 @@ export function createLineMasker({hasRaw}: {hasRaw: boolean}): LineMasker {
   }
 
   function releaseFinal(): void {
-    const first = pending.findIndex(({deltas}) => deltas.some(({isFinal: isDecided}) => !isDecided))
+    const first = pending.findIndex(({deltas}) => deltas.some(({isFinal}) => !isFinal))
     const ready = first === -1 ? pending : pending.slice(0, first)
     pending = first === -1 ? [] : pending.slice(first)
     for (const {run} of ready) run()

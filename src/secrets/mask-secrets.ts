@@ -99,7 +99,7 @@ function maskEntry(name: string, field: unknown, results: Results): unknown {
   const masked = isContainer(field) ? (results.get(field) ?? field) : field
   // A repeated header is a list.
   if (!Array.isArray(masked) || !readFieldName(name).isHeader) return masked
-  return mapChanged(masked, (item) => maskText(name, item))
+  return mapChanged(masked, (item) => (typeof item === 'string' ? maskField(name, item) : item))
 }
 
 /** Whether a key is a short, plain name; other keys are treated as text. */
@@ -144,12 +144,8 @@ function mapChanged(
   return mapped.some((item, at) => item !== list[at]) ? mapped : list
 }
 
-function maskText(name: string, item: unknown): unknown {
-  return typeof item === 'string' ? maskField(name, item) : item
-}
-
 /** The name of a flag such as `--password`. */
-function flagIn(item: unknown): string {
+export function flagIn(item: unknown): string {
   return typeof item === 'string' && /^--?[A-Za-z][\w-]{1,40}$/.test(item) ? item : ''
 }
 
@@ -181,11 +177,9 @@ function maskOnce(text: string): string {
   return done === 0 ? text : masked + text.slice(done)
 }
 
-const NO_SECRETS: readonly Masked[] = []
-
 /** Finds the secrets of a text in order, each with its replacement. */
 export function findSecrets(text: string): readonly Masked[] {
-  let found: Masked[] | undefined
+  const found: Masked[] = []
   let done = 0
   // Text after a mask counts as a new start, as it will when the masked text is masked again.
   const isFresh = (at: number, alone: boolean) => {
@@ -197,12 +191,11 @@ export function findSecrets(text: string): readonly Masked[] {
     const at = triggers.lastIndex - 1
     const secret = findInPlace(text, at) ?? findKey(text, at, isFresh)
     if (secret === undefined || secret.from < done) continue
-    if (found === undefined) found = [secret]
-    else found.push(secret)
+    found.push(secret)
     done = secret.to
     triggers.lastIndex = Math.max(done, at + 1)
   }
-  return found ?? NO_SECRETS
+  return found
 }
 
 /** Whether a word starts here; in nested JSON or terminal text it may follow the letter of an escape sequence. */

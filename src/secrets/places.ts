@@ -112,6 +112,11 @@ function findBare(
   return {from, to, text: maskValue(head)}
 }
 
+/** Masks a value that ends at an offset. */
+function maskEnd(to: number, value: string): Masked {
+  return {from: to - value.length, to, text: maskValue(value)}
+}
+
 const UNQUOTED = /[^"\n]*/y
 
 /** The end of a double-quoted text; its closing quote has as many backslashes as the opening one. */
@@ -165,17 +170,14 @@ function findAuthorization(text: string, at: number): Masked | undefined {
   const match = matchAt(AUTHORIZATION, text, at)
   const [, scheme = '', value = ''] = match ?? []
   const isSecret = scheme === '' ? isRandom(value, 16) : isCredential(value)
-  const from = at + scheme.length
-  return isSecret ? {from, to: from + value.length, text: maskValue(value)} : undefined
+  return isSecret ? maskEnd(at + scheme.length + value.length, value) : undefined
 }
 
 const BEARER = /bearer +([\w.~+/=:%-]{8,})/iy
 
 function findBearer(text: string, at: number): Masked | undefined {
   const [all = '', value = ''] = matchAt(BEARER, text, at) ?? []
-  if (!isCredential(value)) return undefined
-  const to = at + all.length
-  return {from: to - value.length, to, text: maskValue(value)}
+  return isCredential(value) ? maskEnd(at + all.length, value) : undefined
 }
 
 function isCredential(value: string): boolean {
@@ -198,7 +200,7 @@ function findInAddress(text: string, at: number): Masked | undefined {
     return {from, to, text: `${shownUser}:${shown}`}
   }
   const [, token = ''] = matchAt(USER, text, at) ?? []
-  return isRandom(token, 20) ? {from, to: from + token.length, text: maskValue(token)} : undefined
+  return isRandom(token, 20) ? maskEnd(from + token.length, token) : undefined
 }
 
 const STANDS_FOR_ANOTHER = /^(?:<.*>|\[.*\]|\{.*\}|%.*%|(.)\1*)$|\*\*\*|\$[{(A-Za-z_]|\{\{|\.\.\.|…/
@@ -250,15 +252,13 @@ const CURL_USER = /-(?:u|-user)[ =]\\{0,7}["']?[^\s:"'\\]{1,64}:([^\s"'\\]{1,128
 function findInCommand(text: string, at: number): Masked | undefined {
   const [given = '', password] = matchAt(CURL_USER, text, at) ?? []
   if (password !== undefined && isCurl(text, at) && !STANDS_FOR_ANOTHER.test(password)) {
-    const to = at + given.length
-    return {from: to - password.length, to, text: maskValue(password)}
+    return maskEnd(at + given.length, password)
   }
   const [all = '', flag = '', , quoted, bare = ''] = matchAt(FLAG, text, at) ?? []
   const kind = readName(flag)
   const value = quoted ?? bare
   const isSecret = kind && isSecretValue(value, kind, quoted === undefined ? 'bare' : 'quoted')
-  const to = at + all.length
-  return isSecret ? {from: to - value.length, to, text: maskValue(value)} : undefined
+  return isSecret ? maskEnd(at + all.length, value) : undefined
 }
 
 /** Whether `-u` belongs to curl; in other commands it takes user and group ids. */
@@ -273,7 +273,5 @@ const ELEMENT = /(?<=>([^<>\s"'\\]{4,256}))<\/([\w.:-]{1,60})>/y
 function findInElement(text: string, at: number): Masked | undefined {
   const [, value = '', name = ''] = matchAt(ELEMENT, text, at) ?? []
   const kind = readName(name)
-  return kind && isSecretValue(value, kind, 'quoted')
-    ? {from: at - value.length, to: at, text: maskValue(value)}
-    : undefined
+  return kind && isSecretValue(value, kind, 'quoted') ? maskEnd(at, value) : undefined
 }

@@ -1,57 +1,35 @@
+/** The colour of each part of the output, from the sixteen of the terminal's own palette. */
+const CODES = {
+  frame: '2',
+  tool: '36',
+  task: '35',
+  fact: '2',
+  working: '94',
+  waiting: '33',
+  needsYou: '1;30;43',
+  stuck: '1;97;41',
+  bad: '1;31',
+  good: '32',
+  number: '1',
+  added: '32',
+  removed: '31',
+} as const
+
 /** The role of a part of the output, which decides its colour. */
-export type Role =
-  | 'frame'
-  | 'tool'
-  | 'task'
-  | 'fact'
-  | 'working'
-  | 'waiting'
-  | 'needsYou'
-  | 'stuck'
-  | 'bad'
-  | 'good'
-  | 'number'
-  | 'added'
-  | 'removed'
+export type Role = keyof typeof CODES
 
 /** A style for each role. */
 export type Colors = Readonly<Record<Role, (text: string) => string>>
 
-const sgr = (code: string) => (text: string) => `\u001b[${code}m${text}\u001b[0m`
-const same = (text: string) => text
-
 /** No colours. */
-export const plain: Colors = {
-  frame: same,
-  tool: same,
-  task: same,
-  fact: same,
-  working: same,
-  waiting: same,
-  needsYou: same,
-  stuck: same,
-  bad: same,
-  good: same,
-  number: same,
-  added: same,
-  removed: same,
-}
+export const plain: Colors = createColors(() => (text) => text)
 
 /** The sixteen colours of the terminal's own palette. */
-export const colored: Colors = {
-  frame: sgr('2'),
-  tool: sgr('36'),
-  task: sgr('35'),
-  fact: sgr('2'),
-  working: sgr('94'),
-  waiting: sgr('33'),
-  needsYou: sgr('1;30;43'),
-  stuck: sgr('1;97;41'),
-  bad: sgr('1;31'),
-  good: sgr('32'),
-  number: sgr('1'),
-  added: sgr('32'),
-  removed: sgr('31'),
+export const colored: Colors = createColors((code) => (text) => `\u001b[${code}m${text}\u001b[0m`)
+
+function createColors(toStyle: (code: string) => Colors[Role]): Colors {
+  const styles = Object.entries(CODES).map(([role, code]) => [role, toStyle(code)])
+  return Object.fromEntries(styles) as Colors
 }
 
 /** Environment variables. */

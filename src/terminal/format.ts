@@ -3,6 +3,7 @@ import type {
   PlanItem,
   SessionStartEvent,
   StatusEvent,
+  TextEvent,
   TurnEndEvent,
 } from '../core/events/events.ts'
 import {authorOf, createDeltaJoiner, type JoinedText} from '../core/events/join-deltas.ts'
@@ -152,9 +153,9 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
       case 'session-start':
         return writeSession(event)
       case 'text':
-        return writeText(event, event.text, event.parentToolId)
+        return writeText(event, event.text)
       case 'thinking':
-        return writeThinking(event, event.text, event.parentToolId)
+        return writeThinking(event, event.text)
       case 'tool-start':
         return writer.startTool(event)
       case 'text-delta':
@@ -243,16 +244,16 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
   function writeJoined(joined: JoinedText | undefined): void {
     if (joined === undefined) return
     const {event, isThinking, text} = joined
-    if (isThinking) writeThinking(event, text, event.parentToolId)
-    else writeText(event, text, event.parentToolId)
+    if (isThinking) writeThinking(event, text)
+    else writeText(event, text)
   }
 
-  function writeText(event: AgentEvent, text: string, parent: string | undefined): void {
+  function writeText(event: TextEvent, text: string): void {
     const lines = verbose > 0 ? text.trim().split('\n') : [summarizeText(text)]
     if (!showsText || lines[0] === '') return
     for (const [index, body] of lines.entries()) {
       const tail = index === lines.length - 1 ? '"' : undefined
-      writer.more(event, {lead: index === 0 ? '"' : '  ', body, tail}, parent)
+      writer.more(event, {lead: index === 0 ? '"' : '  ', body, tail}, event.parentToolId)
     }
   }
 
@@ -262,12 +263,12 @@ export function createFormatter(options: FormatterOptions = {}): Formatter {
     return first.length < text.trim().length ? `${first} ${symbols.more}` : first
   }
 
-  function writeThinking(event: AgentEvent, text: string, parent: string | undefined): void {
+  function writeThinking(event: TextEvent, text: string): void {
     if (verbose === 0) return
     const [first = '', ...rest] = text.trim().split('\n')
     if (first === '') return
-    writer.line(event, 'tool', 'Thinking', first, {parent})
-    for (const body of rest) writer.more(event, {lead: '  ', body}, parent)
+    writer.line(event, 'tool', 'Thinking', first, {parent: event.parentToolId})
+    for (const body of rest) writer.more(event, {lead: '  ', body}, event.parentToolId)
   }
 
   /** Writes the beginning of a malformed line, with secrets masked: logs are shared. */

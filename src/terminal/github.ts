@@ -97,25 +97,17 @@ const PASSIVE_EVENTS = new Set<AgentEvent['type']>([
 /** Formats the verdict as an annotation, which the page of the workflow shows. */
 function annotate(result: RunResult): string {
   if (result.verdict === 'succeeded') {
-    return formatCommand('notice', {title: 'Vitrine'}, formatSummaryLine(result))
+    return formatCommand('notice', formatSummaryLine(result))
   }
   const story = describeStory(result)
   const details = story === '' ? '' : `${escapeCommand(`[vitrine] ${story}`)}\n`
-  return details + formatCommand('error', {title: 'Vitrine'}, describeEnd(result))
+  return details + formatCommand('error', describeEnd(result))
 }
 
 /** Formats a command to the runner, with its newline. */
-function formatCommand(name: string, properties: Record<string, string>, data: string): string {
-  const listed = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(value)}`)
-  return `::${name} ${listed.join(',')}::${escapeData(data)}\n`
-}
-
-function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-}
-
-function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+function formatCommand(name: 'notice' | 'error', text: string): string {
+  const data = text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  return `::${name} title=Vitrine::${data}\n`
 }
 
 function escapeCommandLines(text: string): string {

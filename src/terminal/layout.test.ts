@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import {describe, expect, test} from 'vitest'
+import {plain} from './colors.ts'
 import {cutToWidth, layOutLine} from './layout.ts'
+import {unicode} from './symbols.ts'
 
 describe('a text that is cut to a width', () => {
   test.each([
@@ -41,7 +43,6 @@ describe('a text that is cut to a width', () => {
 
 test('a line too narrow for its facts keeps them', () => {
   const facts = [{text: '1m 22s', color: (text: string) => text}]
-  expect(layOutLine({head: '[claude] ', body: 'Bash', facts}, {width: 12, more: '…'})).toBe(
-    '[claude] …  1m 22s',
-  )
+  const style = {colors: plain, symbols: unicode, width: 12}
+  expect(layOutLine({head: '[claude] ', body: 'Bash', facts}, style)).toBe('[claude] …  1m 22s')
 })

@@ -19,19 +19,13 @@ export interface Line {
   facts?: Fact[]
 }
 
-/** The width of a line, and the sign for a cut. */
-export interface Fit {
-  /** Columns; if absent, the line is neither cut nor aligned. */
-  width?: number | undefined
-  more: string
-}
-
 /** Under this number of columns only the last fact is shown. */
 export const NARROW_WIDTH = 80
 const DURATION_WIDTH = 6
 
 /** Lays out a line: the body is cut, the facts are flush right after at least two spaces. */
-export function layOutLine({head, body, tail = '', facts = []}: Line, {width, more}: Fit): string {
+export function layOutLine(line: Line, {width, symbols}: LineStyle): string {
+  const {head, body, tail = '', facts = []} = line
   if (width === undefined) return joinPlain(head, body + tail, facts)
   const shown = width < NARROW_WIDTH ? facts.slice(-1) : facts
   const right = shown
@@ -47,7 +41,7 @@ export function layOutLine({head, body, tail = '', facts = []}: Line, {width, mo
   const rightWidth = shown.length === 0 ? 0 : textWidth(right)
   const free = width - textWidth(head)
   const room = free - (rightWidth === 0 ? 0 : rightWidth + 2)
-  const cut = cutToWidth(body, Math.max(room - textWidth(tail), 1), more) + tail
+  const cut = cutToWidth(body, Math.max(room - textWidth(tail), 1), symbols.more) + tail
   if (rightWidth === 0) return head + cut
   const gap = Math.max(2, free - textWidth(cut) - rightWidth)
   return `${head}${cut}${' '.repeat(gap)}${right}`

@@ -44,8 +44,8 @@ export interface MoreLine {
 }
 
 /** Creates a line maker with a style and, optionally, another name than the agent's. */
-export function createLineMaker({colors, symbols, width}: LineStyle, name?: string): LineMaker {
-  const fit = {width, more: symbols.more}
+export function createLineMaker(style: LineStyle, name?: string): LineMaker {
+  const {colors, symbols, width} = style
 
   return {
     header(parts, {recording, budget}) {
@@ -57,7 +57,7 @@ export function createLineMaker({colors, symbols, width}: LineStyle, name?: stri
         budget === undefined ? undefined : `budget ${budget}`,
       )
       const isWide = width === undefined || textWidth(head + body) <= width
-      return layOutLine({head, body: isWide ? body : join(recording)}, fit)
+      return layOutLine({head, body: isWide ? body : join(recording)}, style)
     },
     step(agent, indent, {role, word, body, facts = []}) {
       const colon = body === '' ? '' : ': '
@@ -65,7 +65,7 @@ export function createLineMaker({colors, symbols, width}: LineStyle, name?: stri
       const rest = role === 'bad' ? colon.slice(1) : colon
       const shown = cutText(escape(named), MAX_WORD_LENGTH)
       const head = `${frame(agent)} ${indent}${colors[role](shown)}${rest}`
-      return layOutLine({head, body: escape(body), facts}, fit)
+      return layOutLine({head, body: escape(body), facts}, style)
     },
     fits(agent, indent, {word, body}) {
       const line = `${frame(agent)} ${indent}${word}: ${body}`
@@ -73,7 +73,7 @@ export function createLineMaker({colors, symbols, width}: LineStyle, name?: stri
     },
     more(agent, indent, {lead, body, tail, facts = []}) {
       const head = `${frame(agent)} ${indent}${lead}`
-      return layOutLine({head, body: escape(body), tail, facts}, fit)
+      return layOutLine({head, body: escape(body), tail, facts}, style)
     },
     own: (agent, text) => `${frame(agent)} ${text}`,
   }

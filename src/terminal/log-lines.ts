@@ -1,7 +1,7 @@
 import type {RunState} from '../core/run/run-state.ts'
 import type {Waiting} from '../core/run/waiting.ts'
 import {formatClock, formatElapsed} from '../core/text/figures.ts'
-import {firstLine, escapeControls} from '../core/text/text.ts'
+import {toCleanLine} from '../core/text/text.ts'
 import {describeWaiting, formatAttempt, WAITING_WORDS} from '../core/words/state-words.ts'
 import {plain} from './colors.ts'
 import {layOutLine, type LineStyle} from './layout.ts'
@@ -22,7 +22,7 @@ export function formatHeartbeat(waiting: Waiting, now: number, state?: RunState)
 function describeNow(waiting: Waiting, elapsed: string, state: RunState | undefined): string {
   const {why, until} = waiting
   const word = WAITING_WORDS[why]
-  const detail = clean(waiting.detail)
+  const detail = toCleanLine(waiting.detail, MAX_TEXT_LENGTH)
   switch (why) {
     case 'waiting-for-tool': {
       const tool = state === undefined ? undefined : findWaitedTool(state, waiting)
@@ -47,13 +47,9 @@ const pipe: LineStyle = {colors: plain, symbols: unicode}
 
 /** Formats a line that the agent printed on stderr: `[codex] stderr: …`. */
 export function formatStderr(agent: string, line: string, style: LineStyle = pipe): string {
-  const {colors, symbols, width} = style
-  const head = `${colors.frame(`[${agent}] stderr:`)} `
-  return layOutLine({head, body: clean(line)}, {width, more: symbols.more})
+  const head = `${style.colors.frame(`[${agent}] stderr:`)} `
+  return layOutLine({head, body: toCleanLine(line, MAX_TEXT_LENGTH)}, style)
 }
 
+/** Logs have no width that cuts a line. */
 const MAX_TEXT_LENGTH = 2000
-
-function clean(text: string): string {
-  return escapeControls(firstLine(text.slice(0, MAX_TEXT_LENGTH)))
-}

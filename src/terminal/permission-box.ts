@@ -1,7 +1,7 @@
 import {formatAnswers, readQuestions, type UserAnswers} from '../core/events/question.ts'
 import {summarize} from '../core/events/summarize.ts'
 import {formatCount, formatElapsed} from '../core/text/figures.ts'
-import {firstLine, escapeControls} from '../core/text/text.ts'
+import {escapeControls, toCleanLine} from '../core/text/text.ts'
 import {textAt} from '../core/wire/json.ts'
 import {describeCall} from './describe.ts'
 import {layOutLine, wrapAnywhere, wrapWords, type LineStyle, type ScreenStyle} from './layout.ts'
@@ -38,7 +38,7 @@ export interface PermissionQuestion {
 export function formatPermission(question: PermissionQuestion, style: ScreenStyle): string[] {
   const {request, rule, because = [], status, maxInputRows = 20} = question
   const {lines, others, note} = readPermissionInput(request.input)
-  const notes = [...new Set([clean(note), clean(request.reason ?? '')])].filter(Boolean)
+  const notes = [...new Set([toCleanLine(note), toCleanLine(request.reason ?? '')])].filter(Boolean)
   const reasons = [
     ...notes.flatMap((text) => wrapProse(text, style)),
     ...fitBecause(because, style),
@@ -100,7 +100,7 @@ function wrapProse(text: string, {width, symbols}: ScreenStyle): string[] {
 function fitBecause(because: readonly string[], style: ScreenStyle): string[] {
   if (because.length === 0) return []
   const choices = because.map((_, index) => {
-    const shown = because.slice(0, because.length - index).map(clean)
+    const shown = because.slice(0, because.length - index).map((text) => toCleanLine(text))
     return `Asked because ${shown.join(' and ')}.`
   })
   const fits = (text: string) => textWidth(INDENT + text) <= style.width
@@ -149,7 +149,7 @@ export interface PermissionAnswer {
 /** Formats the line that remains of a request: the answer, its source and how long it took. */
 export function formatAnswer(answer: PermissionAnswer, style: LineStyle): string {
   const {agent, who, allowed, name, input, scope, waitedMs} = answer
-  const {colors, symbols, width} = style
+  const {colors} = style
   const isQuestion = readQuestions({name, input}).length > 0
   const verb = isQuestion ? QUESTION_VERBS : PERMISSION_VERBS
   const answered = `${allowed ? verb.yes : verb.no}${describeWho(answer, isQuestion)}`
@@ -167,10 +167,10 @@ export function formatAnswer(answer: PermissionAnswer, style: LineStyle): string
   return layOutLine(
     {
       head: `${colors.frame(`[${agent}]`)} ${paint(answered)}: `,
-      body: clean(what),
+      body: toCleanLine(what),
       facts: facts.map((text) => ({text, color: colors.fact})),
     },
-    {width, more: symbols.more},
+    style,
   )
 }
 
@@ -196,7 +196,7 @@ function describeWho(
     case 'dashboard':
       return ' from the dashboard'
     case 'rule':
-      return rule === undefined ? ' by rule' : ` by rule ${clean(rule)}`
+      return rule === undefined ? ' by rule' : ` by rule ${toCleanLine(rule)}`
     case 'mode':
       if (isQuestion) return ', only --permissions ask asks the user'
       return allowed ? ' by --permissions allow' : ', no rule allows it'
@@ -211,10 +211,4 @@ function describeWho(
 /** Formats a limit as users write it: in seconds under 100 s. */
 function formatLimit(ms: number): string {
   return ms < 100_000 ? `${Math.round(ms / 1000)}s` : formatElapsed(ms)
-}
-
-const MAX_TEXT_LENGTH = 1000
-
-function clean(text: string): string {
-  return escapeControls(firstLine(text.slice(0, MAX_TEXT_LENGTH)))
 }

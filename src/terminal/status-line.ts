@@ -1,4 +1,8 @@
-import type {OpenToolState, RunState} from '../core/run/run-state.ts'
+import {
+  describeTool as describeOpenTool,
+  type OpenToolState,
+  type RunState,
+} from '../core/run/run-state.ts'
 import type {Waiting} from '../core/run/waiting.ts'
 import {
   formatClock,
@@ -7,7 +11,7 @@ import {
   formatMoney,
   formatRemaining,
 } from '../core/text/figures.ts'
-import {firstLine, escapeControls} from '../core/text/text.ts'
+import {escapeControls, toCleanLine} from '../core/text/text.ts'
 import {formatAttempt, STATE_WORDS, WAITING_WORDS} from '../core/words/state-words.ts'
 import type {Role} from './colors.ts'
 import {describeInput, nameTool} from './describe.ts'
@@ -51,9 +55,9 @@ export function formatStatus(status: RunStatus, style: ScreenStyle): string[] {
   }
   // The start of a wait may be unknown, and is never before the start of the run.
   const since = Math.max(waiting.since, startedAt)
-  const phrases = PHRASES[waiting.why](status, now - since)
+  const phrases = (PHRASES[waiting.why] ?? describeWord)(status, now - since)
   if (stuck === undefined) {
-    const [symbol, role] = SIGNS[waiting.why]
+    const [symbol, role] = SIGNS[waiting.why] ?? ['waiting', 'waiting']
     return formatRows(`${symbols[symbol]} `, phrases, colors[role], status, style)
   }
   const lead = hasColor ? `${symbols.stuck} ` : `${symbols.stuck} STUCK: `
@@ -91,47 +95,31 @@ interface Phrase {
   tail?: string | undefined
 }
 
-/** The sign and the role of each waiting kind. */
-const SIGNS: Readonly<Record<Waiting['why'], readonly [keyof Symbols, Role]>> = {
+/** The sign and the role of each waiting kind; the others have the sign for waiting. */
+const SIGNS: Readonly<Partial<Record<Waiting['why'], readonly [keyof Symbols, Role]>>> = {
   starting: ['working', 'working'],
   writing: ['working', 'working'],
   thinking: ['working', 'working'],
   'waiting-for-tool': ['working', 'working'],
-  'waiting-for-permission': ['waiting', 'waiting'],
   'api-retry': ['retry', 'waiting'],
-  'rate-limited': ['waiting', 'waiting'],
-  compacting: ['waiting', 'waiting'],
-  hook: ['waiting', 'waiting'],
-  background: ['waiting', 'waiting'],
-  scheduled: ['waiting', 'waiting'],
-  'queued-input': ['waiting', 'waiting'],
-  finishing: ['waiting', 'waiting'],
-  silent: ['waiting', 'waiting'],
-  idle: ['waiting', 'waiting'],
-  suspended: ['waiting', 'waiting'],
-  lingering: ['waiting', 'waiting'],
 }
 
-/** The phrases for each waiting kind, the longest first. */
-const PHRASES: Readonly<Record<Waiting['why'], (status: RunStatus, ms: number) => Phrase[]>> = {
-  starting: describeWord,
+type Describe = (status: RunStatus, ms: number) => Phrase[]
+
+/** The phrases for each waiting kind, the longest first; the others have their word and the time. */
+const PHRASES: Readonly<Partial<Record<Waiting['why'], Describe>>> = {
   writing: ({waiting}) => [{head: nameWaiting(waiting)}],
-  thinking: describeWord,
   'waiting-for-tool': describeTool,
-  'waiting-for-permission': ({waiting}) => [{head: 'Asks: ', body: oneLine(waiting.detail)}],
   'api-retry': describeRetry,
   'rate-limited': describeLimit,
-  compacting: describeWord,
   hook: describeAbout,
   background: describeAbout,
   scheduled: describeWakeUp,
   'queued-input': ({waiting}, ms) => [
-    {head: `${oneLine(waiting.detail)}${after(ms)}`},
+    {head: `${toCleanLine(waiting.detail)}${after(ms)}`},
     {head: `Waiting for answers${after(ms)}`},
   ],
   finishing: describeAbout,
-  silent: describeWord,
-  idle: describeWord,
   suspended: (status, ms) => [...describeWord(status, ms), {head: STATE_WORDS.suspended}],
   lingering: ({waiting, lingerMs}, ms) => {
     const of = lingerMs === undefined ? '' : ` of ${formatElapsed(lingerMs)}`
@@ -146,7 +134,7 @@ function describeWord({waiting}: RunStatus, ms: number): Phrase[] {
 }
 
 function describeAbout({waiting}: RunStatus, ms: number): Phrase[] {
-  return [{head: `${nameWaiting(waiting)}: `, body: oneLine(waiting.detail), tail: after(ms)}]
+  return [{head: `${nameWaiting(waiting)}: `, body: toCleanLine(waiting.detail), tail: after(ms)}]
 }
 
 function nameWaiting({why}: Waiting): string {
@@ -156,7 +144,7 @@ function nameWaiting({why}: Waiting): string {
 
 function describeWakeUp({waiting: {detail, until}, now}: RunStatus): Phrase[] {
   const left = until === undefined ? '' : ` in ${formatRemaining(until - now)}`
-  const about = oneLine(detail)
+  const about = toCleanLine(detail)
   const short = {head: `Wakes up${left}`}
   return about === '' ? [short] : [{head: `Wakes up${left}: `, body: about}, short]
 }
@@ -185,10 +173,7 @@ export function findWaitedTool(
   {openTools}: RunState,
   {detail, since}: Waiting,
 ): OpenToolState | undefined {
-  return openTools.find(
-    ({name, summary, startedAt}) =>
-      startedAt === since && (summary === '' ? name : `${name}: ${summary}`) === detail,
-  )
+  return openTools.find((tool) => tool.startedAt === since && describeOpenTool(tool) === detail)
 }
 
 /** Names the tool that a run waits for, with a summary of its input. */
@@ -198,9 +183,9 @@ export function nameWaitedTool(
   cwd?: string,
 ): {word: string; summary: string} {
   if (tool !== undefined) {
-    return {word: escapeControls(nameTool(tool)), summary: oneLine(describeInput(tool, cwd))}
+    return {word: escapeControls(nameTool(tool)), summary: toCleanLine(describeInput(tool, cwd))}
   }
-  const [name = '', ...rest] = oneLine(detail).split(': ')
+  const [name = '', ...rest] = toCleanLine(detail).split(': ')
   return {word: nameTool({name, tool: 'Other'}), summary: rest.join(': ')}
 }
 
@@ -216,7 +201,7 @@ function describeRetry({waiting, now}: RunStatus): Phrase[] {
   const head = `${nameWaiting(waiting)} ${formatAttempt(waiting, '/')}`.trim()
   const tail =
     until === undefined || until <= now ? '' : `, next in ${formatRemaining(until - now)}`
-  const error = oneLine(detail)
+  const error = toCleanLine(detail)
   return error === ''
     ? [{head, tail}]
     : [
@@ -250,12 +235,6 @@ function after(ms: number): string {
 
 function formatUsual(ms: number): string {
   return ms < MIN_SHOWN_MS ? 'less than 1s' : formatElapsed(ms)
-}
-
-const MAX_DETAIL_LENGTH = 2000
-
-function oneLine(text: string): string {
-  return escapeControls(firstLine(text.slice(0, MAX_DETAIL_LENGTH)))
 }
 
 function formatRows(

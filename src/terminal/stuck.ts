@@ -1,4 +1,4 @@
-import {firstLine, escapeControls} from '../core/text/text.ts'
+import {toCleanLine} from '../core/text/text.ts'
 import {joinSegments, NARROW_WIDTH, type LineStyle} from './layout.ts'
 
 /** The facts about a stuck run. */
@@ -20,7 +20,7 @@ export function formatStuck(report: StuckReport, {colors, symbols, width}: LineS
   const {reason, since, facts, details = facts, isStopping = false} = report
   const isNarrow = width !== undefined && width < NARROW_WIDTH
   const last = since === undefined || since === '' ? [] : [`since ${since}`]
-  const what = isNarrow ? [reason] : [[reason, ...last].join(', ')]
+  const what = isNarrow ? reason : [reason, ...last].join(', ')
   const rest = [
     ...(isNarrow ? last : []),
     isNarrow ? facts : details,
@@ -29,16 +29,12 @@ export function formatStuck(report: StuckReport, {colors, symbols, width}: LineS
       : `going on${isNarrow ? '' : ' (--on-stuck warn)'}; Ctrl-C to stop`,
   ]
   return [
-    ...what.map((text) => line([{text: 'Stuck:', color: colors.stuck}, {text: ` ${clean(text)}`}])),
-    ...rest.filter(Boolean).map((text) => line([{text: `  ${clean(text)}`}])),
+    line([{text: 'Stuck:', color: colors.stuck}, {text: ` ${toCleanLine(what)}`}]),
+    ...rest.filter(Boolean).map((text) => line([{text: `  ${toCleanLine(text)}`}])),
   ]
 
   function line(segments: Parameters<typeof joinSegments>[0]): string {
     const frame = {text: '[vitrine]', color: colors.frame}
     return joinSegments([frame, {text: ' '}, ...segments], width, symbols.more)
   }
-}
-
-function clean(text: string): string {
-  return escapeControls(firstLine(text))
 }

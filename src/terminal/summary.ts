@@ -7,7 +7,7 @@ import {
   formatMoment,
   formatMoney,
 } from '../core/text/figures.ts'
-import {firstLine, escapeControls} from '../core/text/text.ts'
+import {toCleanLine} from '../core/text/text.ts'
 import {describeVerdict, VERDICT_WORDS} from '../core/words/state-words.ts'
 import type {Role} from './colors.ts'
 import {
@@ -88,7 +88,7 @@ const INDENT = '  '
 
 /** Formats the verdict with its reason: `Failed: API error 529`, `Stopped by you`. */
 export function formatVerdict({verdict, reason}: RunResult): string {
-  return describeVerdict(verdict, clean(reason))
+  return describeVerdict(verdict, toCleanLine(reason))
 }
 
 function formatHeadline(result: RunResult, options: SummaryOptions, style: ScreenStyle): string {
@@ -229,7 +229,7 @@ export function describeStory(result: RunResult, evidence: string[] = evidenceOf
     return sentences([`Exit ${code}${but}`, ...ending])
   }
   const hasLast = verdict === 'timed-out' || verdict === 'stuck'
-  const lastSeen = hasLast && !/last seen/i.test(all) ? clean(result.lastSeen) : ''
+  const lastSeen = hasLast && !/last seen/i.test(all) ? toCleanLine(result.lastSeen) : ''
   return sentences([
     lastSeen === '' ? '' : `Last seen: ${lastSeen}`,
     details,
@@ -247,7 +247,7 @@ function endingParts({ended, verdict}: RunResult): string[] {
   if (wasForced)
     return [`${isStop ? 'The agent was killed' : 'Killed'} after ${formatElapsed(afterMs)}`]
   const word = isStop ? 'The agent ended' : verdict === 'succeeded' ? 'Ended' : 'Stopped'
-  return [`${word} politely (${clean(signal)}, ${formatMoment(afterMs)})`]
+  return [`${word} politely (${toCleanLine(signal)}, ${formatMoment(afterMs)})`]
 }
 
 function sentences(texts: string[]): string {
@@ -258,7 +258,7 @@ function sentences(texts: string[]): string {
 }
 
 function evidenceOf({evidence}: RunResult): string[] {
-  return evidence.map((text) => clean(text).replace(/\.$/, '')).filter((text) => text !== '')
+  return evidence.map((text) => toCleanLine(text).replace(/\.$/, '')).filter((text) => text !== '')
 }
 
 /** Formats the numbers of added and removed lines; zeros are left out. */
@@ -282,17 +282,11 @@ const HINT_COLUMN = 29
 
 function formatHints(hints: readonly string[], {colors, symbols, width}: ScreenStyle): string[] {
   let line = ''
-  for (const hint of hints.map(clean)) {
+  for (const hint of hints.map((text) => toCleanLine(text))) {
     const gap = line === '' ? '' : ' '.repeat(Math.max(2, HINT_COLUMN - textWidth(line)))
     if (line !== '' && textWidth(INDENT + line + gap + hint) > width) break
     line += gap + hint
   }
   if (line === '') return []
   return [joinSegments([{text: INDENT}, {text: line, color: colors.fact}], width, symbols.more)]
-}
-
-const MAX_TEXT_LENGTH = 1000
-
-function clean(text: string): string {
-  return escapeControls(firstLine(text.slice(0, MAX_TEXT_LENGTH)))
 }

@@ -43,7 +43,7 @@ function findDeclaration(path: string, name: string): string | undefined {
     const names = list.split(',').map((word) => word.replace(/\btype\b/, '').trim())
     if (names.includes(name)) return findDeclaration(join(dirname(path), from), name)
   }
-  for (const [, from = ''] of source.matchAll(/^export \* from '(.+)'$/gm)) {
+  for (const [, from = ''] of source.matchAll(/^export (?:type )?\* from '(.+)'$/gm)) {
     const found = findDeclaration(join(dirname(path), from), name)
     if (found !== undefined) return found
   }

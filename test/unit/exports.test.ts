@@ -22,14 +22,16 @@ describe.each(entries)('%s', (_, file) => {
 function undocumented(url: URL): string[] {
   const text = readFileSync(url, 'utf8')
   const lists = listsOf(text)
-  if (lists.length === 0) throw new Error(`${url.pathname} lists no names`)
-  const reexported = [...text.matchAll(/^export \* from '(.*)';?$/gm)]
+  const declared = [...text.matchAll(/^export (?:interface|type) (\w+)/gm)]
+  const reexported = [...text.matchAll(/^export (?:type )?\* from '(.*)';?$/gm)]
+  if (lists.length + declared.length === 0) throw new Error(`${url.pathname} lists no names`)
   const others = reexported.flatMap(([, file = '']) => undocumented(toDeclarations(file, url)))
   const own = lists.flatMap(({names, file}) => {
     const from = toDeclarations(file, url)
     return names.filter((name) => !isDocumented(name, from))
   })
-  return [...others, ...own]
+  const types = declared.map(([, name = '']) => name).filter((name) => !isDocumented(name, url))
+  return [...others, ...own, ...types]
 }
 
 function toDeclarations(file: string, from: URL): URL {

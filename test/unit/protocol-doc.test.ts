@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
+import {MESSAGE_TOOLS} from '../../src/core/protocol/server-message.ts'
 import {VERDICTS} from '../../src/core/run/verdict.ts'
 import {WAITING_KINDS} from '../../src/core/run/waiting.ts'
 import {SENT_FILES} from '../../src/hub/ingest/protocol.ts'
@@ -61,7 +62,6 @@ describe('the protocol page', () => {
   })
 
   test.each([
-    ['src/core/protocol/server-message.ts', 'MessageTool'],
     ['src/core/events/events.ts', 'FileAction'],
     ['src/core/events/events.ts', 'PlanStatus'],
     ['src/hub/auth/tokens.ts', 'Role'],
@@ -72,6 +72,7 @@ describe('the protocol page', () => {
   test.each([
     ['verdict', VERDICTS],
     ['waiting kind', WAITING_KINDS],
+    ['tool of messages', [...MESSAGE_TOOLS, 'Other']],
   ])('names every %s', (_, words) => {
     expect(words.filter((word) => !isNamed(word, page))).toEqual([])
   })

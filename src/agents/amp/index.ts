@@ -1,6 +1,6 @@
 import type {Adapter} from '../../core/events/adapter.ts'
 import {createArgumentReader} from '../../core/events/arguments.ts'
-import {hasOption, isOtherCommand} from '../../core/events/flags.ts'
+import {hasOption} from '../../core/events/flags.ts'
 import {textAt} from '../../core/wire/json.ts'
 import {kindOf} from '../messages-api/shapes.ts'
 import {shapes} from './shapes.ts'
@@ -17,12 +17,10 @@ export const amp: Adapter = {
     shapes.has(kindOf(record)) && textAt(record, 'session_id')?.startsWith('T-') === true ? 3 : 0,
   flags: (args) =>
     hasOption(args, '--stream-json', '--stream-json-thinking') ? [] : ['--stream-json'],
-  printsText: (args) => isOtherCommand(args, ''),
+  printsText: (args) => !reader.isRun(args),
   findPrompt: (args) => reader.findPrompt(args),
   promptOption: '-x',
-  env: {},
   reports: {thinking: true, permissions: true, cost: false},
-  exitCodes: {},
   announcesCalls: true,
   kindOf,
   shapes,

@@ -1,6 +1,5 @@
 import type {Draft, Translator, TranslatorContext} from '../../core/events/adapter.ts'
-import {findToolKind} from '../../core/events/drafts.ts'
-import type {ToolKind} from '../../core/events/events.ts'
+import {defineTools, findToolKind} from '../../core/events/drafts.ts'
 import {countLines} from '../../core/text/text.ts'
 import {isRecord, numberAt, parseText, textAt, toText} from '../../core/wire/json.ts'
 import {readSession} from '../messages-api/session.ts'
@@ -11,22 +10,18 @@ import {
 } from '../messages-api/translate.ts'
 
 /** Common names of the tools of Amp. */
-const TOOLS = new Map<string, ToolKind>([
-  ['Read', 'Read'],
-  ['create_file', 'Write'],
-  ['edit_file', 'Edit'],
-  ['undo_edit', 'Edit'],
-  ['Bash', 'Bash'],
-  ['Grep', 'Grep'],
-  ['glob', 'Glob'],
-  ['list_directory', 'Glob'],
-  ['read_web_page', 'WebFetch'],
-  ['web_search', 'WebSearch'],
-  ['Task', 'Task'],
-  ['oracle', 'Task'],
-  ['finder', 'Task'],
-  ['todo_write', 'Todo'],
-])
+const TOOLS = defineTools({
+  Read: 'Read',
+  Write: 'create_file',
+  Edit: 'edit_file undo_edit',
+  Bash: 'Bash',
+  Grep: 'Grep',
+  Glob: 'glob list_directory',
+  WebFetch: 'read_web_page',
+  WebSearch: 'web_search',
+  Task: 'Task oracle finder',
+  Todo: 'todo_write',
+})
 
 /** Translates the output of Amp. */
 export function createTranslator(context: TranslatorContext): Translator {

@@ -19,8 +19,6 @@ export function readNotice(payload: JsonObject): Draft[] {
           detail: ['session ended', text('reason')].filter(Boolean).join(': '),
         },
       ]
-    case 'Setup':
-      return notice('setup', text('trigger'))
     case 'Notification':
       return notice(text('title'), text('message'))
     case 'PreCompact':
@@ -38,8 +36,6 @@ export function readNotice(payload: JsonObject): Draft[] {
           model: text('to_model'),
         },
       ]
-    case 'InstructionsLoaded':
-      return notice('instructions loaded', text('file_path'))
     case 'ConfigChange':
       return notice('settings changed', text('file_path') || text('source'))
     case 'UserPromptExpansion':
@@ -48,26 +44,27 @@ export function readNotice(payload: JsonObject): Draft[] {
       return notice(`${text('mcp_server_name')} requests input`, text('message'))
     case 'ElicitationResult':
       return notice(`${text('mcp_server_name')} was answered`, text('action'))
-    case 'TaskCreated':
-      return notice('task created', text('task_subject'))
-    case 'TaskCompleted':
-      return notice('task completed', text('task_subject'))
-    case 'TeammateIdle':
-      return notice('idle', text('teammate_name'))
-    case 'CwdChanged':
-      return notice('working directory', text('new_cwd'))
-    case 'FileChanged':
-      return notice('changed on disk', text('file_path'))
-    case 'DirectoryAdded':
-      return notice('folder added', text('directory'))
     case 'WorktreeCreate':
       return notice('worktree', text('name') || text('worktree_name'))
-    case 'WorktreeRemove':
-      return notice('worktree removed', text('worktree_path'))
-    default:
-      return []
+    default: {
+      const [subject, field = ''] = NOTICES.get(payload['hook_event_name']) ?? []
+      return subject === undefined ? [] : notice(subject, text(field))
+    }
   }
 }
+
+/** The subject of a notice, and the field with its text. */
+const NOTICES = new Map<unknown, [subject: string, field: string]>([
+  ['Setup', ['setup', 'trigger']],
+  ['InstructionsLoaded', ['instructions loaded', 'file_path']],
+  ['TaskCreated', ['task created', 'task_subject']],
+  ['TaskCompleted', ['task completed', 'task_subject']],
+  ['TeammateIdle', ['idle', 'teammate_name']],
+  ['CwdChanged', ['working directory', 'new_cwd']],
+  ['FileChanged', ['changed on disk', 'file_path']],
+  ['DirectoryAdded', ['folder added', 'directory']],
+  ['WorktreeRemove', ['worktree removed', 'worktree_path']],
+])
 
 function notice(subject: string, text: string): Draft[] {
   return reportStatus('notice', [subject, text].filter((part) => part !== '').join(': '))

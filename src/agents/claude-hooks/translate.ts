@@ -4,14 +4,15 @@ import {
   type Translator,
   type TranslatorContext,
 } from '../../core/events/adapter.ts'
-import {readPlan} from '../../core/events/plan.ts'
+import {readTodos} from '../../core/events/drafts.ts'
 import {firstLine} from '../../core/text/text.ts'
 import {numberAt, objectsAt, textAt, toText, type JsonObject} from '../../core/wire/json.ts'
 import {createTranscriptTranslator} from '../claude/transcript.ts'
 import {outputText} from '../messages-api/content.ts'
 import {readFileChanges} from '../messages-api/file-changes.ts'
-import {createTaskPlan} from '../messages-api/task-plan.ts'
+import {createTaskPlanReader} from '../messages-api/task-plan.ts'
 import {toolKindOf} from '../messages-api/tools.ts'
+import {errorText} from '../messages-api/translate.ts'
 import {readNotice} from './notices.ts'
 import {readOutput} from './tool-output.ts'
 import {createHookTexts} from './text.ts'
@@ -36,7 +37,7 @@ export function createTranslator(context: TranslatorContext): Translator {
   const calls = new Map<string, Call>()
   const subAgents = createSubAgents()
   const texts = createHookTexts()
-  const plan = createTaskPlan()
+  const readTaskPlan = createTaskPlanReader()
   /** From the start of a session, also of the one after a compaction. */
   let model: string | undefined
   /** Only the transcript has it. */
@@ -137,15 +138,12 @@ export function createTranslator(context: TranslatorContext): Translator {
     // Payloads may arrive in any order; the parser drops a repeated start.
     const start = startTool(payload)
     calls.delete(toolId)
-    const items =
-      tool === 'Todo'
-        ? (readPlan(readTodos(input)) ??
-          plan.read({tool: {name, tool, input}, line: {tool_use_result: response}}))
-        : undefined
+    const call = {name, tool, input}
     return [
       ...start,
-      ...readFileChanges(toolId, {name, tool, input}, response),
-      ...(items === undefined ? [] : [{type: 'plan' as const, items}]),
+      ...readFileChanges(toolId, call, response),
+      ...(tool === 'Todo' ? readTodos(input) : []),
+      ...readTaskPlan({tool: call, line: {tool_use_result: response}}),
       {
         type: 'tool-end',
         toolId,
@@ -313,11 +311,6 @@ function isProcessOf(started: string, command: string): boolean {
 const REFUSED =
   /^Claude requested permissions to | was blocked\. For security, Claude Code may only |^The user doesn't want to proceed with this tool use\./
 
-function readTodos(input: unknown): unknown {
-  return typeof input === 'object' && input !== null && 'todos' in input ? input.todos : undefined
-}
-
-/** The text of a failure without the tag around it. */
 function reasonOf(output: string): string {
-  return output.replaceAll(/<\/?tool_use_error>/g, '') || 'no reason given'
+  return errorText(output) || 'no reason given'
 }

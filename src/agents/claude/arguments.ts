@@ -1,4 +1,4 @@
-import {createArgumentReader} from '../../core/events/arguments.ts'
+import {createArgumentReader, type ArgumentReader} from '../../core/events/arguments.ts'
 import {hasOption} from '../../core/events/flags.ts'
 
 /** Options with a value, as of 2.1.325, undocumented ones included. */
@@ -22,26 +22,20 @@ const VARIADIC = `
   --add-dir --allowed-tools --allowedTools --betas --channels --dangerously-load-development-channels
   --disallowed-tools --disallowedTools --file --mcp-config --tools`
 
-const reader = createArgumentReader({valued: VALUED, optional: OPTIONAL, variadic: VARIADIC})
+const reader = createArgumentReader({
+  valued: VALUED,
+  optional: OPTIONAL,
+  variadic: VARIADIC,
+  otherCommands:
+    'agents auth config doctor install mcp migrate-installer plugin plugins setup-token update upgrade',
+})
 
 /** The positions of the words that belong to no option. The first one is the prompt or a command. */
-export function findWords(args: readonly string[]): number[] {
-  return reader.findWords(args)
-}
-
-/** Other commands of the program; none of them prints events. */
-const OTHER_COMMANDS = new Set(
-  'agents auth config doctor install mcp migrate-installer plugin plugins setup-token update upgrade'.split(
-    ' ',
-  ),
-)
+export const findWords: ArgumentReader['findWords'] = reader.findWords
 
 /** Whether the arguments start a run, and not another command or help. */
 export function isRun(args: readonly string[]): boolean {
-  const [first = -1] = findWords(args)
-  return (
-    !OTHER_COMMANDS.has(args[first] ?? '') && !hasOption(args, '--help', '--version', '-h', '-v')
-  )
+  return reader.isRun(args) && !hasOption(args, '-h', '-v')
 }
 
 /** The prompt in the arguments. */

@@ -1,4 +1,4 @@
-import {isRecord, toText} from '../../core/wire/json.ts'
+import {isRecord, textAt, toText} from '../../core/wire/json.ts'
 import {blocksOf} from '../messages-api/content.ts'
 import type {ClaudeEvent} from './events.ts'
 import type {
@@ -31,20 +31,12 @@ export function toolResultBlocks(event: ClaudeEvent): ToolResultBlock[] {
 
 /** The text of a message, of all its text blocks joined. */
 export function textContent(event: ClaudeEvent): string {
-  return joinTexts(
-    contentBlocks(event)
-      .filter(isText)
-      .map((block) => block.text),
-  )
+  return joinBlocks(event, 'text')
 }
 
 /** The thinking of a message, of all its thinking blocks joined. */
 export function thinkingContent(event: ClaudeEvent): string {
-  return joinTexts(
-    contentBlocks(event)
-      .filter(isThinking)
-      .map((block) => block.thinking),
-  )
+  return joinBlocks(event, 'thinking')
 }
 
 /** Whether a block is text. */
@@ -85,8 +77,9 @@ function fieldOf(block: unknown, name: string): unknown {
   return isRecord(block) ? block[name] : undefined
 }
 
-function joinTexts(texts: unknown[]): string {
-  return texts.filter((text) => typeof text === 'string').join('')
+function joinBlocks(event: ClaudeEvent, type: 'text' | 'thinking'): string {
+  const blocks = contentBlocks(event).filter((block) => isBlockOf(block, type))
+  return blocks.map((block) => textAt(block, type) ?? '').join('')
 }
 
 function isBlockOf(block: unknown, type: string): boolean {

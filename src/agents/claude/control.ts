@@ -22,9 +22,10 @@ export const control: Control = {
     }
   },
   open(prompt) {
+    const request = {subtype: 'initialize'}
     const message = {role: 'user', content: prompt}
     return (
-      toRequest('vitrine-initialize', 'initialize') +
+      toLine({type: 'control_request', request_id: 'vitrine-initialize', request}) +
       toLine({type: 'user', message, parent_tool_use_id: null, session_id: ''})
     )
   },
@@ -128,10 +129,6 @@ function denyFlags(rules: readonly Rule[]): string[] {
     const own = only?.startsWith('/') && tool !== 'Bash' ? {tool, only: `/${only}`} : rule
     return [`--disallowedTools=${formatRule(own)}`]
   })
-}
-
-function toRequest(id: string, subtype: string): string {
-  return toLine({type: 'control_request', request_id: id, request: {subtype}})
 }
 
 function toResponse(response: JsonObject): string {

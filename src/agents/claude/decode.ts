@@ -1,4 +1,4 @@
-import {createLineDecoder, type Decoder} from '../../core/wire/lines.ts'
+import {createLineDecoder, filterItems, type Decoder} from '../../core/wire/lines.ts'
 import type {RecordOptions} from '../../core/wire/records.ts'
 import {
   decodeStream,
@@ -36,15 +36,7 @@ export function createClaudeDecoder(options: ClaudeDecoderOptions = {}): Decoder
     if (record.event.type === 'malformed') onMalformed?.(record)
     return record
   }, options)
-  if (!skipBlank) return decoder
-  return {
-    push: (chunk) => decoder.push(chunk).filter(isNotBlank),
-    end: () => decoder.end().filter(isNotBlank),
-  }
-}
-
-function isNotBlank({event}: RawClaudeEvent): boolean {
-  return event.type !== 'blank'
+  return skipBlank ? filterItems(decoder, ({event}) => event.type !== 'blank') : decoder
 }
 
 /**

@@ -8,7 +8,7 @@ export function readHookStart(record: JsonObject): Draft {
     type: 'status',
     status: 'hook',
     phase: 'start',
-    key: keyOf(record),
+    key: textAt(record, 'hook_id'),
     detail: nameOf(record),
   }
 }
@@ -19,7 +19,7 @@ export function readHookEnd(record: JsonObject): Draft {
   const output = (textAt(record, 'stderr') || textAt(record, 'stdout') || '').trim()
   const detail = [`${nameOf(record)} ${outcome}`.trim(), output].filter(Boolean).join(': ')
   const ok = outcome === 'success' ? true : outcome === 'error' ? false : undefined
-  return {type: 'status', status: 'hook', phase: 'end', key: keyOf(record), detail, ok}
+  return {type: 'status', status: 'hook', phase: 'end', key: textAt(record, 'hook_id'), detail, ok}
 }
 
 /** Why a hook stops the turn, from the JSON that it printed; `undefined` when it does not. */
@@ -42,10 +42,6 @@ export function readPromptOutcome(record: JsonObject): string | undefined {
 function describeStop(what: string, reason = ''): string {
   const line = reason.trim().replaceAll(/\s*\n\s*/g, ' ')
   return line === '' ? what : `${what}: ${line}`
-}
-
-function keyOf(record: JsonObject): string | undefined {
-  return textAt(record, 'hook_id')
 }
 
 function nameOf(record: JsonObject): string {

@@ -35,7 +35,6 @@ export const claude: Adapter = {
   printsText: (args) => !isRun(args) || optionValue(args, '--output-format') === 'text',
   findPrompt,
   promptOption: '-p',
-  env: {},
   reports: {thinking: true, permissions: true, cost: true},
   hasPrice,
   exitCodes: {129: 'ended by SIGHUP', 130: 'interrupted', 143: 'ended by SIGTERM'},

@@ -1,9 +1,9 @@
 import type {Tokens} from '../../core/events/events.ts'
-import {addTokens, countTokens} from '../../core/run/ledger.ts'
+import {addTokens, combineTokens, countTokens, NO_TOKENS} from '../../core/run/ledger.ts'
 import type {PendingUsage} from '../../core/events/adapter.ts'
-import {isRecord, numberAt, objectAt, type JsonObject} from '../../core/wire/json.ts'
+import {isRecord, objectAt, type JsonObject} from '../../core/wire/json.ts'
 import {readTokens, type Meter} from '../messages-api/translate.ts'
-import {estimateCost} from './prices.ts'
+import {estimateCost, readHourWrites} from './prices.ts'
 
 /** The usage of a message as printed, in order. It is summed up on demand only. */
 interface MeteredMessage {
@@ -101,7 +101,7 @@ export function createPendingUsage(): Meter & {
     // A lower bound: a new token costs at least as much as input (cache writes and output cost more), an earlier one as much
     // as a cache read, and requests between two reports are missing.
     addSubAgentProgress(toolId, size) {
-      const {tokens, size: before} = hidden.get(toolId) ?? {tokens: NONE, size: SHARED_PROMPT}
+      const {tokens, size: before} = hidden.get(toolId) ?? {tokens: NO_TOKENS, size: SHARED_PROMPT}
       if (!hidden.has(toolId) && hidden.size >= MAX_SUB_AGENTS) return
       if (hidden.has(toolId) && size === before) return
       const used = toRequestTokens(size, cachedContext(lastMain) > 0 ? before : 0)
@@ -110,7 +110,7 @@ export function createPendingUsage(): Meter & {
     clear() {
       for (const message of current.values()) queue.push(message)
       current.clear()
-      for (const use of hidden.values()) use.tokens = NONE
+      for (const use of hidden.values()) use.tokens = NO_TOKENS
       sumUp()
       sum = aborted
     },
@@ -200,11 +200,7 @@ function add(sum: PendingUsage | undefined, message: MeteredMessage): PendingUsa
   // Lines count only the first output token, unless the end was streamed.
   if (ended === undefined)
     tokens.output = Math.max(tokens.output, Math.round(length / TOKEN_LENGTH))
-  const hourWrites = Math.max(
-    readHourWrites(started),
-    readHourWrites(printed),
-    readHourWrites(ended),
-  )
+  const hourWrites = Math.max(...[started, printed, ended].map(readHourWrites))
   return addUsage(sum, model, tokens, hourWrites)
 }
 
@@ -228,17 +224,17 @@ function addUsage(
 
 /** The usage of a request of a size, with a part of it in the cache. */
 function toRequestTokens(size: number, cached: number): Tokens {
-  return {...NONE, cacheRead: Math.min(size, cached), input: Math.max(0, size - cached)}
+  return {...NO_TOKENS, cacheRead: Math.min(size, cached), input: Math.max(0, size - cached)}
 }
 
 /** Size of the conversation in the cache after a message. */
 function cachedContext(message: MeteredMessage | undefined): number {
-  const {input, cacheRead, cacheWrite} = message === undefined ? NONE : highestOf(message)
+  const {input, cacheRead, cacheWrite} = message === undefined ? NO_TOKENS : highestOf(message)
   return cacheRead + cacheWrite === 0 ? 0 : input + cacheRead + cacheWrite
 }
 
 function highestOf({started, printed, ended}: MeteredMessage): Tokens {
-  return [started, printed, ended].reduce(raise, NONE)
+  return [started, printed, ended].reduce(raise, NO_TOKENS)
 }
 
 /** Approximate characters per token. */
@@ -262,24 +258,8 @@ function lengthOf(content: unknown): number {
   return length
 }
 
-const NONE: Tokens = {input: 0, output: 0, cacheRead: 0, cacheWrite: 0}
-
 /** Takes the higher counts: they only grow, and some records omit unchanged ones. */
 function raise(tokens: Tokens, usage: JsonObject | undefined): Tokens {
   const counts = readTokens(usage)
-  if (counts === undefined) return tokens
-  const highest: Tokens = {
-    input: Math.max(tokens.input, counts.input),
-    output: Math.max(tokens.output, counts.output),
-    cacheRead: Math.max(tokens.cacheRead, counts.cacheRead),
-    cacheWrite: Math.max(tokens.cacheWrite, counts.cacheWrite),
-  }
-  if (tokens.reasoning !== undefined || counts.reasoning !== undefined) {
-    highest.reasoning = Math.max(tokens.reasoning ?? 0, counts.reasoning ?? 0)
-  }
-  return highest
-}
-
-function readHourWrites(usage: JsonObject | undefined): number {
-  return numberAt(objectAt(usage, 'cache_creation'), 'ephemeral_1h_input_tokens') ?? 0
+  return counts === undefined ? tokens : combineTokens(tokens, counts, Math.max)
 }

@@ -1,4 +1,5 @@
 import type {Tokens} from '../../core/events/events.ts'
+import {numberAt, objectAt} from '../../core/wire/json.ts'
 
 /** Dollars for a million tokens. */
 interface Price {
@@ -94,6 +95,11 @@ export function estimateCost(model: string, tokens: Tokens, hourWrites = 0): num
       hourWrites * price.input * 2) /
     1e6
   )
+}
+
+/** The tokens of a usage that were written to the cache for an hour. */
+export function readHourWrites(usage: unknown): number {
+  return numberAt(objectAt(usage, 'cache_creation'), 'ephemeral_1h_input_tokens') ?? 0
 }
 
 /** Cloud vendors add a prefix to the name, and `[1m]`, a date or a version may follow it. */

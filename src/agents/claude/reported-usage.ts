@@ -1,5 +1,6 @@
 import type {Draft} from '../../core/events/adapter.ts'
 import type {Tokens} from '../../core/events/events.ts'
+import {combineTokens, countTokens, NO_TOKENS} from '../../core/run/ledger.ts'
 import {isRecord, numberAt, type JsonObject} from '../../core/wire/json.ts'
 import {readTokens} from '../messages-api/translate.ts'
 
@@ -42,7 +43,7 @@ export function createReportedUsage(): {read(result: JsonObject): Draft[]; resta
     // The next result includes the usage of models that are missing here.
     const tokens = models === undefined ? readTokens(result['usage']) : undefined
     if (tokens === undefined && costUsd === undefined) return []
-    return [{type: 'usage', tokens: tokens ?? {...NONE}, costUsd}]
+    return [{type: 'usage', tokens: tokens ?? {...NO_TOKENS}, costUsd}]
   }
 
   function restart(): void {
@@ -50,8 +51,6 @@ export function createReportedUsage(): {read(result: JsonObject): Draft[]; resta
     models = undefined
   }
 }
-
-const NONE: Tokens = {input: 0, output: 0, cacheRead: 0, cacheWrite: 0}
 
 /** The running total by the names of all versions; the first versions also had another cost. */
 function readTotal(result: JsonObject): number | undefined {
@@ -93,18 +92,9 @@ function subtract(shares: Share[], before: Share[]): Share[] {
 }
 
 function subtractShare({model, tokens, costUsd}: Share, old: Share): Share {
-  const used: Tokens = {
-    input: tokens.input - old.tokens.input,
-    output: tokens.output - old.tokens.output,
-    cacheRead: tokens.cacheRead - old.tokens.cacheRead,
-    cacheWrite: tokens.cacheWrite - old.tokens.cacheWrite,
-  }
-  if (tokens.reasoning !== undefined) {
-    used.reasoning = tokens.reasoning - (old.tokens.reasoning ?? 0)
-  }
   return {
     model,
-    tokens: used,
+    tokens: combineTokens(tokens, old.tokens, (count, earlier) => count - earlier),
     costUsd: costUsd === undefined ? undefined : costUsd - (old.costUsd ?? 0),
   }
 }
@@ -113,7 +103,7 @@ function subtractShare({model, tokens, costUsd}: Share, old: Share): Share {
 function balance(shares: Share[], costUsd: number | undefined): Share[] {
   if (costUsd === undefined) return shares
   let rest = shares.reduce((sum, share) => sum - (share.costUsd ?? 0), costUsd)
-  if (rest > TOLERANCE) return [...shares, {tokens: {...NONE}, costUsd: rest}]
+  if (rest > TOLERANCE) return [...shares, {tokens: {...NO_TOKENS}, costUsd: rest}]
   return shares.map((share) => {
     if (share.costUsd === undefined) return share
     const excess = Math.min(share.costUsd, Math.max(0, -rest))
@@ -125,7 +115,7 @@ function balance(shares: Share[], costUsd: number | undefined): Share[] {
 /** A result without usage gives a usage of 0. */
 function toDrafts(shares: Share[], costUsd: number | undefined): Draft[] {
   const used = shares.filter(hasUsed)
-  const reported = used.length > 0 ? used : [{tokens: {...NONE}, costUsd}]
+  const reported = used.length > 0 ? used : [{tokens: {...NO_TOKENS}, costUsd}]
   return reported.map(toDraft)
 }
 
@@ -134,6 +124,5 @@ function toDraft({model, tokens, costUsd}: Share): Draft {
 }
 
 function hasUsed({tokens, costUsd = 0}: Share): boolean {
-  const {input, output, cacheRead, cacheWrite} = tokens
-  return input + output + cacheRead + cacheWrite > 0 || costUsd > 0
+  return countTokens(tokens) > 0 || costUsd > 0
 }

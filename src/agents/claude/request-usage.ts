@@ -1,8 +1,9 @@
 import type {Draft, PendingUsage} from '../../core/events/adapter.ts'
 import type {Tokens} from '../../core/events/events.ts'
-import {numberAt, objectAt, textAt, type JsonObject} from '../../core/wire/json.ts'
+import {countTokens, NO_TOKENS, subtractTokens} from '../../core/run/ledger.ts'
+import {objectAt, textAt, type JsonObject} from '../../core/wire/json.ts'
 import {readTokens} from '../messages-api/translate.ts'
-import {estimateCost, hasPrice} from './prices.ts'
+import {estimateCost, hasPrice, readHourWrites} from './prices.ts'
 
 /** Counts each request of a transcript once: every row of an answer repeats the usage of its request. */
 export interface RequestUsage {
@@ -31,9 +32,11 @@ export function readRequest(row: JsonObject): Request | undefined {
   const tokens = row['type'] === 'assistant' ? readTokens(message['usage']) : undefined
   const model = textAt(message, 'model')
   // Messages of the program itself have no usage.
-  if (tokens === undefined || model === undefined || totalOf(tokens) === 0) return undefined
+  if (tokens === undefined || model === undefined || countTokens(tokens) === 0) return undefined
   const key = `${textAt(message, 'id')} ${textAt(row, 'requestId')}`
-  const costUsd = hasPrice(model) ? estimateCost(model, tokens, readHourWrites(message)) : undefined
+  const costUsd = hasPrice(model)
+    ? estimateCost(model, tokens, readHourWrites(message['usage']))
+    : undefined
   return {key, model, tokens, costUsd}
 }
 
@@ -55,12 +58,12 @@ export function createRequestUsage(): RequestUsage {
       forgetOldest()
       isPriced &&= cost !== undefined
       if (cost !== undefined) costUsd = (costUsd ?? 0) + cost - (before?.costUsd ?? 0)
-      return [{type: 'usage', tokens: subtract(tokens, before?.tokens), model}]
+      return [{type: 'usage', tokens: subtractTokens(tokens, before?.tokens ?? NO_TOKENS), model}]
     },
     estimate() {
       if (requests.size === 0) return undefined
       // A sum without all of its parts would look like the complete cost.
-      return {tokens: NONE, costUsd: isPriced ? costUsd : undefined}
+      return {tokens: NO_TOKENS, costUsd: isPriced ? costUsd : undefined}
     },
   }
 
@@ -71,28 +74,4 @@ export function createRequestUsage(): RequestUsage {
       return
     }
   }
-}
-
-const NONE: Tokens = {input: 0, output: 0, cacheRead: 0, cacheWrite: 0}
-
-function totalOf({input, output, cacheRead, cacheWrite}: Tokens): number {
-  return input + output + cacheRead + cacheWrite
-}
-
-function subtract(tokens: Tokens, before: Tokens = NONE): Tokens {
-  const rest: Tokens = {
-    input: Math.max(0, tokens.input - before.input),
-    output: Math.max(0, tokens.output - before.output),
-    cacheRead: Math.max(0, tokens.cacheRead - before.cacheRead),
-    cacheWrite: Math.max(0, tokens.cacheWrite - before.cacheWrite),
-  }
-  if (tokens.reasoning !== undefined) {
-    rest.reasoning = Math.max(0, tokens.reasoning - (before.reasoning ?? 0))
-  }
-  return rest
-}
-
-function readHourWrites(message: JsonObject): number {
-  const created = objectAt(objectAt(message, 'usage'), 'cache_creation')
-  return numberAt(created, 'ephemeral_1h_input_tokens') ?? 0
 }

@@ -3,7 +3,7 @@ import type {Draft, Translator, TranslatorContext} from '../../core/events/adapt
 import {firstLine} from '../../core/text/text.ts'
 import {numberAt, objectAt, textAt, toText, type JsonObject} from '../../core/wire/json.ts'
 import {blocksOf, outputText} from '../messages-api/content.ts'
-import {createTaskPlan} from '../messages-api/task-plan.ts'
+import {createTaskPlanReader} from '../messages-api/task-plan.ts'
 import {toolKindOf} from '../messages-api/tools.ts'
 import {createMessagesTranslator} from '../messages-api/translate.ts'
 import {createRequestUsage} from './request-usage.ts'
@@ -21,15 +21,14 @@ export function createTranscriptTranslator(
   context: TranslatorContext,
   {parentOf = () => undefined}: TranscriptOptions = {},
 ): Translator {
-  const plan = createTaskPlan()
+  const readTaskPlan = createTaskPlanReader()
   const usage = createRequestUsage()
   const messages = createMessagesTranslator(context, {
     toolKind: toolKindOf,
     translateOther: () => [],
     describeResult(output, result) {
       const details = describeResult(output, result)
-      const items = plan.read(result)
-      if (items !== undefined) details.changes?.push({type: 'plan', items})
+      details.changes?.push(...readTaskPlan(result))
       return details
     },
   })

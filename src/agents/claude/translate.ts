@@ -16,7 +16,7 @@ import {
 import {readFileChanges} from '../messages-api/file-changes.ts'
 import {readPermissionRequest} from '../messages-api/permission.ts'
 import {readSession} from '../messages-api/session.ts'
-import {createTaskPlan} from '../messages-api/task-plan.ts'
+import {createTaskPlanReader} from '../messages-api/task-plan.ts'
 import {toolKindOf} from '../messages-api/tools.ts'
 import {readHookDecision, readHookEnd, readHookStart, readPromptOutcome} from './hooks.ts'
 import {createPendingUsage} from './pending-usage.ts'
@@ -27,7 +27,7 @@ import {createWakeUpReader} from './wake-ups.ts'
 export function createTranslator(context: TranslatorContext): Translator {
   const tasks = new Map<string, Task>()
   let backgroundTasks: ReadonlySet<string | undefined> = new Set()
-  const plan = createTaskPlan()
+  const readTaskPlan = createTaskPlanReader()
   const pendingUsage = createPendingUsage()
   const reportedUsage = createReportedUsage()
   const wakeUps = createWakeUpReader()
@@ -44,9 +44,7 @@ export function createTranslator(context: TranslatorContext): Translator {
     },
     describeResult: (output, result) => {
       const details = describeResult(output, result)
-      const items = plan.read(result)
-      if (items !== undefined) details.changes?.push({type: 'plan', items})
-      details.changes?.push(...wakeUps.readResult(result))
+      details.changes?.push(...readTaskPlan(result), ...wakeUps.readResult(result))
       return details
     },
     describeStop(result) {

@@ -1,6 +1,6 @@
 import type {Adapter} from '../../core/events/adapter.ts'
 import {createArgumentReader} from '../../core/events/arguments.ts'
-import {hasOption, isOtherCommand} from '../../core/events/flags.ts'
+import {hasOption} from '../../core/events/flags.ts'
 import {isRecord, textAt} from '../../core/wire/json.ts'
 import {kindOf, shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
@@ -20,21 +20,14 @@ export const cline: Adapter = {
     if (type === 'error') return 1
     return shapes.has(kindOf(record)) ? 2 : 0
   },
-  flags: (args) =>
-    isOtherCommand(args, OTHER_COMMANDS) || hasOption(args, '--json') ? [] : ['--json'],
-  printsText: (args) => isOtherCommand(args, OTHER_COMMANDS),
-  findPrompt: (args) =>
-    isOtherCommand(args, OTHER_COMMANDS) ? undefined : reader.findPrompt(args),
-  env: {},
+  flags: (args) => (!reader.isRun(args) || hasOption(args, '--json') ? [] : ['--json']),
+  printsText: (args) => !reader.isRun(args),
+  findPrompt: (args) => reader.findPrompt(args),
   reports: {thinking: true, permissions: true, cost: true},
-  exitCodes: {},
   kindOf,
   shapes,
   createTranslator,
 }
-
-/** Other commands of the program; none of them prints events. */
-const OTHER_COMMANDS = 'auth config history mcp hub update version help task'
 
 const reader = createArgumentReader({
   // As of 3.0.65.
@@ -42,4 +35,5 @@ const reader = createArgumentReader({
     --auto-approve -c --cwd --thinking --compaction --id -P --provider -k --key -m --model -s --system -t --timeout
     --config --data-dir --hooks-dir`,
   optional: '--retries',
+  otherCommands: 'auth config history mcp hub update version help task',
 })

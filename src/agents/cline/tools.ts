@@ -1,19 +1,18 @@
 import type {Draft, OpenTool} from '../../core/events/adapter.ts'
+import {defineTools} from '../../core/events/drafts.ts'
 import type {ToolKind} from '../../core/events/events.ts'
 import {isRecord, numberAt, textAt, toText, type JsonObject} from '../../core/wire/json.ts'
 import {readFileChanges} from './file-changes.ts'
 
 /** Common names of the tools of Cline. */
-const TOOLS = new Map<string, ToolKind>([
-  ['read_files', 'Read'],
-  ['editor', 'Edit'],
-  ['apply_patch', 'Edit'],
-  ['run_commands', 'Bash'],
-  ['search_codebase', 'Grep'],
-  ['fetch_web_content', 'WebFetch'],
-  ['spawn_agent', 'Task'],
-  ['team_run_task', 'Task'],
-])
+const TOOLS = defineTools({
+  Read: 'read_files',
+  Edit: 'editor apply_patch',
+  Bash: 'run_commands',
+  Grep: 'search_codebase',
+  WebFetch: 'fetch_web_content',
+  Task: 'spawn_agent team_run_task',
+})
 
 /** The common name of a tool. */
 export function toolKind(name: string): ToolKind {
@@ -29,7 +28,7 @@ export function readToolEnd(
 ): Draft[] {
   const {output: results} = event
   const parts: unknown[] = Array.isArray(results) ? results : [results]
-  const failures = parts.filter(hasFailed).map(readError)
+  const failures = parts.filter(hasFailed).map((part) => textAt(part, 'error') ?? '')
   const ok = failures.length === 0 && textAt(event, 'error') === undefined
   const output = parts.map((part) => partText(part)).join('\n')
   const end: Draft = {type: 'tool-end', toolId, ok, output, at}
@@ -51,10 +50,6 @@ const DENIED =
 
 function hasFailed(part: unknown): boolean {
   return isRecord(part) && (part['success'] === false || textAt(part, 'error') !== undefined)
-}
-
-function readError(part: unknown): string {
-  return textAt(part, 'error') ?? ''
 }
 
 /** Results may contain results. */

@@ -21,15 +21,8 @@ export function readError(message: string): Draft {
   switch (status) {
     case 'rate-limit': {
       const [, leftPercent] = /^Heads up, you have less than (\d+)%/.exec(message) ?? []
-      return leftPercent === undefined
-        ? {type: 'status', status, detail, isBlocking: true}
-        : {
-            type: 'status',
-            status,
-            detail,
-            isBlocking: false,
-            usedShare: 1 - Number(leftPercent) / 100,
-          }
+      const usedShare = leftPercent === undefined ? undefined : 1 - Number(leftPercent) / 100
+      return {type: 'status', status, detail, isBlocking: usedShare === undefined, usedShare}
     }
     case 'model-fallback': {
       const [, model] = /^model rerouted: \S+ -> (\S+)/.exec(message) ?? []

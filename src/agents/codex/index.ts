@@ -1,6 +1,6 @@
 import type {Adapter} from '../../core/events/adapter.ts'
 import {createArgumentReader} from '../../core/events/arguments.ts'
-import {firstWord, hasOption, isOtherCommand} from '../../core/events/flags.ts'
+import {hasOption} from '../../core/events/flags.ts'
 import {isRecord, textAt} from '../../core/wire/json.ts'
 import {kindOf, shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
@@ -23,20 +23,19 @@ export const codex: Adapter = {
     return 0
   },
   flags(args) {
-    if (isOtherCommand(args, OTHER_COMMANDS, VALUED_OPTIONS)) return []
-    const word = firstWord(args, VALUED_OPTIONS)
+    if (!reader.isRun(args)) return []
+    const [first = -1] = reader.findWords(args)
     const format = hasOption(args, '--json', '--experimental-json') ? [] : ['--json']
-    return word === 'exec' || word === 'e' ? format : ['exec', ...format]
+    return args[first] === 'exec' || args[first] === 'e' ? format : ['exec', ...format]
   },
-  printsText: (args) => isOtherCommand(args, OTHER_COMMANDS, VALUED_OPTIONS),
+  printsText: (args) => !reader.isRun(args),
   findPrompt(args) {
-    if (isOtherCommand(args, OTHER_COMMANDS, VALUED_OPTIONS)) return undefined
+    if (!reader.isRun(args)) return undefined
     const [first = '', ...words] = reader.findWords(args).map((at) => args[at] ?? '')
     // `codex exec resume <id> <prompt>`, or `--last <prompt>`.
     const isResumed = (first === 'exec' || first === 'e') && words[0] === 'resume'
     return isResumed ? words[args.includes('--last') ? 1 : 2] : reader.findPrompt(args)
   },
-  env: {},
   reports: {thinking: true, permissions: false, cost: false},
   exitCodes: {2: 'wrong arguments', 101: 'crashed'},
   kindOf,
@@ -44,19 +43,13 @@ export const codex: Adapter = {
   createTranslator,
 }
 
-/** Other commands of the program; none of them prints events. */
-const OTHER_COMMANDS =
-  'agents review login logout mcp mcp-server plugin app-server remote-control completion update doctor ' +
-  'sandbox debug apply a resume queue archive delete migrate-rollouts migrate-nfs-db unarchive fork ' +
-  'cloud exec-server features help'
-
-const VALUED_OPTIONS =
-  '-c --config -m --model -C --cd -s --sandbox -a --ask-for-approval -p --profile -i --image ' +
-  '--add-dir --enable --disable --remote -o --output-last-message --output-schema --color ' +
-  '--local-provider --thread-source --cyber-access-program'
-
 const reader = createArgumentReader({
-  valued: VALUED_OPTIONS,
+  valued: `
+    -c --config -m --model -C --cd -s --sandbox -a --ask-for-approval -p --profile --add-dir --enable --disable --remote
+    -o --output-last-message --output-schema --color --local-provider --thread-source --cyber-access-program`,
   variadic: '-i --image',
   commands: 'exec e',
+  otherCommands: `
+    agents review login logout mcp mcp-server plugin app-server remote-control completion update doctor sandbox debug
+    apply a resume queue archive delete migrate-rollouts migrate-nfs-db unarchive fork cloud exec-server features help`,
 })

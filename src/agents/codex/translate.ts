@@ -16,7 +16,7 @@ export function createTranslator(context: TranslatorContext): Translator {
 
   return {
     translate: (record) =>
-      typeof record['type'] === 'string' ? read(record) : legacy.read(record),
+      typeof record['type'] === 'string' ? read(record) : legacy.translate(record),
     end: () => [...items.end(), ...legacy.end()],
   }
 

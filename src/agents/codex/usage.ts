@@ -1,5 +1,6 @@
 import type {Draft} from '../../core/events/adapter.ts'
 import type {Tokens} from '../../core/events/events.ts'
+import {countTokens, subtractTokens} from '../../core/run/ledger.ts'
 import {isRecord, numberAt} from '../../core/wire/json.ts'
 
 /** Turns a running total of tokens into the usage since the last one. */
@@ -10,17 +11,16 @@ export interface UsageCounter {
   reset(): void
 }
 
-/** Creates a counter. A lower total than before started from 0. */
+/** Creates a counter. */
 export function createUsageCounter(): UsageCounter {
   let before: Tokens | undefined
   return {
     count(total, latest, model) {
       if (!isRecord(total)) return []
       const now = readTokens(total)
-      const tokens = before === undefined ? readTokens(latest ?? total) : subtract(now, before)
+      const tokens = before === undefined ? readTokens(latest ?? total) : since(before, now)
       before = now
-      if (tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite === 0) return []
-      return [{type: 'usage', tokens, model}]
+      return countTokens(tokens) === 0 ? [] : [{type: 'usage', tokens, model}]
     },
     reset() {
       before = undefined
@@ -42,16 +42,7 @@ function readTokens(usage: unknown): Tokens {
   }
 }
 
-function subtract(now: Tokens, before: Tokens): Tokens {
-  if (now.output < before.output) return now
-  return {
-    input: Math.max(0, now.input - before.input),
-    output: now.output - before.output,
-    cacheRead: Math.max(0, now.cacheRead - before.cacheRead),
-    cacheWrite: Math.max(0, now.cacheWrite - before.cacheWrite),
-    reasoning:
-      now.reasoning === undefined
-        ? undefined
-        : Math.max(0, now.reasoning - (before.reasoning ?? 0)),
-  }
+/** A lower total than before started from 0. */
+function since(before: Tokens, now: Tokens): Tokens {
+  return now.output < before.output ? now : subtractTokens(now, before)
 }

@@ -1,15 +1,4 @@
-import type {Draft} from '../../core/events/adapter.ts'
-import type {TextContext, TextKind} from '../../core/events/deduplicate-text.ts'
-
-/** Removes repeated text: Copilot prints it as deltas, with the message, and thinking also on a line of its own. */
-export interface CopilotTextDeduplicator {
-  /** The next delta of a message or of thinking. */
-  addDelta(source: string, kind: TextKind, text: string, context: TextContext): Draft[]
-  /** A full text: emits the part that no delta contained. */
-  addFull(source: string, kind: TextKind, text: string, context: TextContext): Draft[]
-  /** Drops the text of a source, which starts from scratch. */
-  clear(source: string): void
-}
+import type {TextContext, TextDeduplicator, TextKind} from '../../core/events/deduplicate-text.ts'
 
 interface EmittedText {
   messageId: string | undefined
@@ -17,16 +6,19 @@ interface EmittedText {
   thinking: string
 }
 
-/** Creates a deduplicator for the texts of each source since its last request. */
-export function createTextDeduplicator(): CopilotTextDeduplicator {
+/**
+ * Creates a deduplicator for the texts of each source since its last request: Copilot prints a text as deltas, with the
+ * message, and thinking also on a line of its own.
+ */
+export function createTextDeduplicator(): Omit<TextDeduplicator, 'startBlock'> {
   const sources = new Map<string, EmittedText>()
   return {
-    addDelta(source, kind, text, context) {
+    addDelta(source, kind, text, context = {}) {
       if (text === '') return []
       emittedBy(source, kind, context)[kind] += text
       return [{type: `${kind}-delta`, text, ...context}]
     },
-    addFull(source, kind, text, context) {
+    addFull(source, kind, text, context = {}) {
       const emitted = emittedBy(source, kind, context)
       const before = emitted[kind]
       const rest = findRest(before, text)

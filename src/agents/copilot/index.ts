@@ -1,6 +1,6 @@
 import type {Adapter} from '../../core/events/adapter.ts'
 import {createArgumentReader} from '../../core/events/arguments.ts'
-import {isOtherCommand, optionValue} from '../../core/events/flags.ts'
+import {optionValue} from '../../core/events/flags.ts'
 import {kindByType} from '../../core/events/shapes.ts'
 import {isRecord, numberAt, textAt} from '../../core/wire/json.ts'
 import {shapes} from './shapes.ts'
@@ -25,12 +25,11 @@ export const copilot: Adapter = {
   },
   flags: (args) =>
     optionValue(args, '--output-format') === undefined ? ['--output-format', 'json'] : [],
-  printsText: (args) => isOtherCommand(args, '') || optionValue(args, '--output-format') === 'text',
+  printsText: (args) => !reader.isRun(args) || optionValue(args, '--output-format') === 'text',
   findPrompt: (args) => reader.findPrompt(args),
   promptOption: '-p',
   env: {COPILOT_AUTO_UPDATE: 'false'},
   reports: {thinking: true, permissions: true, cost: false},
-  exitCodes: {},
   kindOf: kindByType,
   shapes,
   createTranslator,

@@ -1,31 +1,29 @@
 import {expect, test} from 'vitest'
-import {createSqlPlan} from './sql-plan.ts'
+import {createSqlPlanReader} from './sql-plan.ts'
 
 test('the list contains the rows that are written into its table', () => {
-  const plan = createSqlPlan()
+  const readPlan = createSqlPlanReader()
   const insert = `INSERT INTO todos (id, title, description, status) VALUES
     ('a', 'It''s first', 'do (a); now', 'pending'), ('b', 'Second', 'do b', 'in_progress')`
-  expect(plan.read(insert, '2 row(s) inserted.')).toEqual([
+  expect(readPlan(insert, '2 row(s) inserted.')).toEqual([
     {text: "It's first", status: 'pending'},
     {text: 'Second', status: 'in-progress'},
   ])
   const update =
     "UPDATE todos SET status = 'done', updated_at = datetime('now') WHERE id IN ('a'); DELETE FROM todos WHERE id = 'b'"
-  expect(plan.read(update, '1 row(s) updated.')).toEqual([
-    {text: "It's first", status: 'completed'},
-  ])
+  expect(readPlan(update, '1 row(s) updated.')).toEqual([{text: "It's first", status: 'completed'}])
 })
 
 test('a complete printed table corrects the list, and an unchanged one gives no event', () => {
-  const plan = createSqlPlan()
+  const readPlan = createSqlPlanReader()
   const table =
     '1 row(s) returned:\n\n| id | title | status |\n| --- | --- | --- |\n| a | First | done |'
-  expect(plan.read('SELECT * FROM todos', table)).toEqual([{text: 'First', status: 'completed'}])
-  expect(plan.read('SELECT * FROM todos', table)).toEqual(undefined)
+  expect(readPlan('SELECT * FROM todos', table)).toEqual([{text: 'First', status: 'completed'}])
+  expect(readPlan('SELECT * FROM todos', table)).toEqual(undefined)
 })
 
 test('other tables are not the list', () => {
-  expect(createSqlPlan().read("INSERT INTO notes (id) VALUES ('a')", '')).toEqual(undefined)
+  expect(createSqlPlanReader()("INSERT INTO notes (id) VALUES ('a')", '')).toEqual(undefined)
 })
 
 const INSERT =
@@ -50,13 +48,13 @@ test.each([
   ['a row without an id is none', "INSERT INTO todos (title) VALUES ('C')", []],
   ['a row with too few values is none', "INSERT INTO todos (title, id) VALUES ('C')", []],
 ])('inserted rows are added to the list: %s', (_, query, added) => {
-  const plan = createSqlPlan()
+  const readPlan = createSqlPlanReader()
   const items = [
     {text: 'A', status: 'pending'},
     {text: 'B', status: 'completed'},
   ]
-  expect(plan.read(INSERT, '2 row(s) inserted.')).toEqual(items)
-  expect(plan.read(query, '1 row(s) inserted.')).toEqual(
+  expect(readPlan(INSERT, '2 row(s) inserted.')).toEqual(items)
+  expect(readPlan(query, '1 row(s) inserted.')).toEqual(
     added.length === 0 ? undefined : [...items, ...added],
   )
 })
@@ -88,9 +86,9 @@ test.each([
   ['none: it only makes the table', 'CREATE TABLE IF NOT EXISTS todos (id TEXT)', undefined],
   ['none: it is empty', '', undefined],
 ])('updated rows are changed in the list: %s', (_, query, todos) => {
-  const plan = createSqlPlan()
-  plan.read(INSERT, '2 row(s) inserted.')
-  expect(plan.read(query, '')?.map(({text, status}) => `${text} ${status}`)).toEqual(todos)
+  const readPlan = createSqlPlanReader()
+  readPlan(INSERT, '2 row(s) inserted.')
+  expect(readPlan(query, '')?.map(({text, status}) => `${text} ${status}`)).toEqual(todos)
 })
 
 const ROWS = '| id | title | status |\n| --- | --- | --- |\n| a | A | done |'
@@ -100,7 +98,7 @@ test.each([
   ['no table', 'SELECT * FROM todos', '0 row(s) returned.'],
   ['a table without the ids', 'SELECT count(*) FROM todos', '| count(*) |\n| --- |\n| 2 |'],
 ])('a printed table is not the complete list when it is %s', (_, query, output) => {
-  const plan = createSqlPlan()
-  plan.read(INSERT, '2 row(s) inserted.')
-  expect(plan.read(query, output)).toEqual(undefined)
+  const readPlan = createSqlPlanReader()
+  readPlan(INSERT, '2 row(s) inserted.')
+  expect(readPlan(query, output)).toEqual(undefined)
 })

@@ -1,29 +1,24 @@
 import type {PlanItem} from '../../core/events/events.ts'
 import {readPlan} from '../../core/events/plan.ts'
 
-/** The to-do list of Copilot, which is a table: tracked by the SQL queries of the agent. */
-export interface SqlPlan {
-  /** The list after a successful query; `undefined` when it did not change. */
-  read(query: string, output: string): PlanItem[] | undefined
-}
+/** Returns the list after a successful query; `undefined` when it did not change. */
+type SqlPlanReader = (query: string, output: string) => PlanItem[] | undefined
 
 interface Todo {
   title: string
   status: string
 }
 
-/** Creates an empty list. */
-export function createSqlPlan(): SqlPlan {
+/** Creates a reader of the to-do list of Copilot, which is a table: tracked by the SQL queries of the agent. */
+export function createSqlPlanReader(): SqlPlanReader {
   const todos = new Map<string, Todo>()
-  return {
-    read(query, output) {
-      const before = JSON.stringify([...todos])
-      for (const words of readStatements(query)) {
-        if (words.some((word) => word.toLowerCase() === 'todos')) run(words, output)
-      }
-      if (JSON.stringify([...todos]) === before) return undefined
-      return readPlan([...todos.values()])
-    },
+  return (query, output) => {
+    const before = JSON.stringify([...todos])
+    for (const words of readStatements(query)) {
+      if (words.some((word) => word.toLowerCase() === 'todos')) run(words, output)
+    }
+    if (JSON.stringify([...todos]) === before) return undefined
+    return readPlan([...todos.values()])
   }
 
   /** Applies only statements that are understood completely; the next printed table corrects the rest. */

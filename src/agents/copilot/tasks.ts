@@ -27,13 +27,8 @@ export function createTaskLog(): TaskLog {
   return {
     startAgent(agentId, data, at) {
       if (data['executionMode'] !== 'background') return []
-      const name = textAt(data, 'agentDisplayName') ?? ''
-      return start(
-        agentId,
-        textAt(data, 'toolCallId'),
-        textAt(data, 'agentDescription') ?? name,
-        at,
-      )
+      const description = textAt(data, 'agentDescription') ?? textAt(data, 'agentDisplayName') ?? ''
+      return start(agentId, textAt(data, 'toolCallId'), description, at)
     },
     endAgent: end,
     readToolEnd(tool, {toolId, output, agentId, at}) {

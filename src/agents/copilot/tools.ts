@@ -1,4 +1,5 @@
 import {reportIncomplete, type Draft, type OpenTool} from '../../core/events/adapter.ts'
+import {defineTools} from '../../core/events/drafts.ts'
 import type {ToolKind} from '../../core/events/events.ts'
 import {
   numberAt,
@@ -11,24 +12,18 @@ import {
 import {readFileChanges} from './file-changes.ts'
 
 /** Common names of the tools of Copilot. */
-const TOOLS = new Map<string, ToolKind>([
-  ['view', 'Read'],
-  ['show_file', 'Read'],
-  ['create', 'Write'],
-  ['edit', 'Edit'],
-  ['str_replace_editor', 'Edit'],
-  ['apply_patch', 'Edit'],
-  ['bash', 'Bash'],
-  ['powershell', 'Bash'],
-  ['local_shell', 'Bash'],
-  ['grep', 'Grep'],
-  ['rg', 'Grep'],
-  ['glob', 'Glob'],
-  ['web_fetch', 'WebFetch'],
-  ['web_search', 'WebSearch'],
-  ['task', 'Task'],
-  ['update_todo', 'Todo'],
-])
+const TOOLS = defineTools({
+  Read: 'view show_file',
+  Write: 'create',
+  Edit: 'edit str_replace_editor apply_patch',
+  Bash: 'bash powershell local_shell',
+  Grep: 'grep rg',
+  Glob: 'glob',
+  WebFetch: 'web_fetch',
+  WebSearch: 'web_search',
+  Task: 'task',
+  Todo: 'update_todo',
+})
 
 /** Reads the start of a tool. */
 export function readToolStart(

@@ -18,14 +18,14 @@ import {
   type JsonObject,
 } from '../../core/wire/json.ts'
 import {createTextDeduplicator} from './deduplicate-text.ts'
-import {createSqlPlan} from './sql-plan.ts'
+import {createSqlPlanReader} from './sql-plan.ts'
 import {createTaskLog} from './tasks.ts'
 import {readToolEnd, readToolStart} from './tools.ts'
 
 /** Translates the output of Copilot. Only the last line has the id of the session. */
 export function createTranslator({openTool}: TranslatorContext): Translator {
   const texts = createTextDeduplicator()
-  const plan = createSqlPlan()
+  const readSqlPlan = createSqlPlanReader()
   const tasks = createTaskLog()
   /** The calls of running sub-agents. */
   const calls = new Map<string, string>()
@@ -194,7 +194,7 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
     if (end?.ok !== true) return drafts
     const {output} = end
     if (tool?.name === 'sql') {
-      const items = plan.read(textAt(tool.input, 'query') ?? '', output)
+      const items = readSqlPlan(textAt(tool.input, 'query') ?? '', output)
       if (items !== undefined) drafts.push({type: 'plan', items, at})
     }
     return [...drafts, ...tasks.readToolEnd(tool, {toolId, output, agentId, at})]

@@ -1,6 +1,6 @@
 import type {Adapter} from '../../core/events/adapter.ts'
 import {createArgumentReader} from '../../core/events/arguments.ts'
-import {hasOption, isOtherCommand, optionValue} from '../../core/events/flags.ts'
+import {hasOption, optionValue} from '../../core/events/flags.ts'
 import {kindOf, shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
@@ -17,12 +17,10 @@ export const cursor: Adapter = {
     return kind === 'system/init' && 'apiKeySource' in record && !('tools' in record) ? 3 : 0
   },
   flags: (args) => (hasOption(args, '--output-format') ? [] : ['--output-format', 'stream-json']),
-  printsText: (args) => isOtherCommand(args, '') || optionValue(args, '--output-format') === 'text',
+  printsText: (args) => !reader.isRun(args) || optionValue(args, '--output-format') === 'text',
   findPrompt: (args) => reader.findPrompt(args),
   promptOption: '-p',
-  env: {},
   reports: {thinking: false, permissions: false, cost: false},
-  exitCodes: {},
   kindOf,
   shapes,
   createTranslator,

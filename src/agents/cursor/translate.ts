@@ -4,9 +4,8 @@ import {
   type Translator,
   type TranslatorContext,
 } from '../../core/events/adapter.ts'
-import {failTool} from '../../core/events/drafts.ts'
+import {defineTools, failTool, readTodos} from '../../core/events/drafts.ts'
 import type {ToolKind} from '../../core/events/events.ts'
-import {readPlan} from '../../core/events/plan.ts'
 import {
   isRecord,
   numberAt,
@@ -20,21 +19,19 @@ import {readSession} from '../messages-api/session.ts'
 import {createMessagesTranslator} from '../messages-api/translate.ts'
 
 /** Common names of the tools of Cursor, by the word before `ToolCall`. */
-const TOOLS = new Map<string, ToolKind>([
-  ['read', 'Read'],
-  ['write', 'Write'],
-  ['edit', 'Edit'],
-  ['delete', 'Edit'],
-  ['shell', 'Bash'],
-  ['grep', 'Grep'],
-  ['glob', 'Glob'],
-  ['ls', 'Glob'],
-  ['webFetch', 'WebFetch'],
-  ['webSearch', 'WebSearch'],
-  ['task', 'Task'],
-  ['updateTodos', 'Todo'],
-  ['mcp', 'Mcp'],
-])
+const TOOLS = defineTools({
+  Read: 'read',
+  Write: 'write',
+  Edit: 'edit delete',
+  Bash: 'shell',
+  Grep: 'grep',
+  Glob: 'glob ls',
+  WebFetch: 'webFetch',
+  WebSearch: 'webSearch',
+  Task: 'task',
+  Todo: 'updateTodos',
+  Mcp: 'mcp',
+})
 
 /** Translates the output of Cursor: messages like those of Claude Code, but with records of their own for tools. */
 export function createTranslator(context: TranslatorContext): Translator {
@@ -57,7 +54,9 @@ function translateOther(record: JsonObject): Draft[] {
   const call = readCall(objectAt(record, 'tool_call'))
   if (toolId === undefined) return [reportIncomplete('tool_call without call_id')]
   if (call === undefined) return [reportIncomplete('tool_call without a tool')]
-  return subtype === 'started' ? [startTool(toolId, call)] : endTool(toolId, call)
+  if (subtype !== 'started') return endTool(toolId, call)
+  const {name, tool, input} = call
+  return [{type: 'tool-start', toolId, name, tool, input}]
 }
 
 interface Call {
@@ -80,10 +79,6 @@ function readCall(call: JsonObject): Call | undefined {
   return {name, tool: TOOLS.get(name) ?? 'Other', input: value['args'], result}
 }
 
-function startTool(toolId: string, {name, tool, input}: Call): Draft {
-  return {type: 'tool-start', toolId, name, tool, input}
-}
-
 /** The only field of a result names its outcome: `success`, or the kind of failure. */
 function endTool(toolId: string, call: Call): Draft[] {
   const {name, tool, input} = call
@@ -93,18 +88,14 @@ function endTool(toolId: string, call: Call): Draft[] {
   const output = readOutput(value)
   if (ok) {
     const end: Draft = {type: 'tool-end', toolId, ok, output, exitCode}
-    return [...readTodos(tool, input), ...readChange(toolId, call, value), end]
+    const plan = tool === 'Todo' ? readTodos(input) : []
+    return [...plan, ...readChange(toolId, call, value), end]
   }
   const message = ['error', 'message', 'reason'].map((field) => textAt(value, field)).find(Boolean)
   const error = message ?? (output || outcome)
   const isDenied = outcome === 'rejected' || outcome === 'permissionDenied'
   const failure = {error, exitCode, denied: isDenied ? true : undefined}
   return failTool({toolId, output}, failure, {name, input})
-}
-
-function readTodos(tool: ToolKind, input: unknown): Draft[] {
-  const items = tool === 'Todo' && isRecord(input) ? readPlan(input['todos']) : undefined
-  return items === undefined ? [] : [{type: 'plan', items}]
 }
 
 function readOutput(value: unknown): string {

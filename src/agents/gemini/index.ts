@@ -1,6 +1,6 @@
 import type {Adapter} from '../../core/events/adapter.ts'
 import {createArgumentReader} from '../../core/events/arguments.ts'
-import {hasOption, isOtherCommand, optionValue} from '../../core/events/flags.ts'
+import {hasOption, optionValue} from '../../core/events/flags.ts'
 import {kindByType} from '../../core/events/shapes.ts'
 import {isRecord, textAt, type JsonObject} from '../../core/wire/json.ts'
 import {readStderr} from './stderr.ts'
@@ -18,14 +18,11 @@ export const gemini: Adapter = {
     return isOwn(record) ? 3 : isLike(record) ? 2 : 0
   },
   flags: (args) =>
-    isOtherCommand(args, OTHER_COMMANDS) || hasOption(args, '-o', '--output-format')
-      ? []
-      : ['-o', 'stream-json'],
+    !reader.isRun(args) || hasOption(args, '-o', '--output-format') ? [] : ['-o', 'stream-json'],
   printsText: (args) =>
-    isOtherCommand(args, OTHER_COMMANDS) ||
+    !reader.isRun(args) ||
     ['text', 'json'].includes(optionValue(args, '-o', '--output-format') ?? ''),
-  findPrompt: (args) =>
-    isOtherCommand(args, OTHER_COMMANDS) ? undefined : reader.findPrompt(args),
+  findPrompt: (args) => reader.findPrompt(args),
   promptOption: '-p',
   // Otherwise it runs a copy of itself that signals to the first process do not reach.
   env: {GEMINI_CLI_NO_RELAUNCH: 'true'},
@@ -54,9 +51,6 @@ export const gemini: Adapter = {
   createTranslator,
   readStderr,
 }
-
-/** Other commands of the program; none of them prints events. */
-const OTHER_COMMANDS = 'mcp extensions extension skills skill hooks hook'
 
 function isOwn(record: JsonObject): boolean {
   switch (record['type']) {
@@ -87,5 +81,6 @@ const reader = createArgumentReader({
   variadic:
     '--policy --admin-policy --allowed-mcp-server-names --allowed-tools -e --extensions --include-directories',
   prompt: '-p --prompt -i --prompt-interactive',
+  otherCommands: 'mcp extensions extension skills skill hooks hook',
   isJoined: true,
 })

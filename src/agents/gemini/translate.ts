@@ -5,9 +5,8 @@ import {
   type Translator,
   type TranslatorContext,
 } from '../../core/events/adapter.ts'
-import {failTool, findToolKind} from '../../core/events/drafts.ts'
-import type {ToolKind, Tokens} from '../../core/events/events.ts'
-import {readPlan} from '../../core/events/plan.ts'
+import {defineTools, failTool, findToolKind, readTodos} from '../../core/events/drafts.ts'
+import type {Tokens} from '../../core/events/events.ts'
 import {countLines} from '../../core/text/text.ts'
 import {
   isRecord,
@@ -21,31 +20,19 @@ import {
 import {readFailure} from './failure.ts'
 
 /** Common names of the tools of Gemini CLI. */
-const TOOLS = new Map<string, ToolKind>([
-  ['read_file', 'Read'],
-  ['read_many_files', 'Read'],
-  ['write_file', 'Write'],
-  ['replace', 'Edit'],
-  ['run_shell_command', 'Bash'],
-  ['grep_search', 'Grep'],
-  ['search_file_content', 'Grep'],
-  ['glob', 'Glob'],
-  ['list_directory', 'Glob'],
-  ['web_fetch', 'WebFetch'],
-  ['google_web_search', 'WebSearch'],
-  ['invoke_agent', 'Task'],
-  ['codebase_investigator', 'Task'],
-  ['cli_help', 'Task'],
-  ['write_todos', 'Todo'],
-  ['tracker_create_task', 'Todo'],
-  ['tracker_update_task', 'Todo'],
-  ['tracker_get_task', 'Todo'],
-  ['tracker_list_tasks', 'Todo'],
-  ['tracker_add_dependency', 'Todo'],
-  ['tracker_visualize', 'Todo'],
-  ['read_mcp_resource', 'Mcp'],
-  ['list_mcp_resources', 'Mcp'],
-])
+const TOOLS = defineTools({
+  Read: 'read_file read_many_files',
+  Write: 'write_file',
+  Edit: 'replace',
+  Bash: 'run_shell_command',
+  Grep: 'grep_search search_file_content',
+  Glob: 'glob list_directory',
+  WebFetch: 'web_fetch',
+  WebSearch: 'google_web_search',
+  Task: 'invoke_agent codebase_investigator cli_help',
+  Todo: 'write_todos tracker_create_task tracker_update_task tracker_get_task tracker_list_tasks tracker_add_dependency tracker_visualize',
+  Mcp: 'read_mcp_resource list_mcp_resources',
+})
 
 /** Errors before a result that claims success, although the work is not complete. */
 const ABORTED = /^(?:Loop detected, stopping execution|Maximum session turns exceeded)$/
@@ -68,8 +55,10 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
     if (record['type'] === 'message') return readMessage(record, at)
     isInText = false
     switch (record['type']) {
-      case 'init':
-        return [readInit(record, at)]
+      case 'init': {
+        const sessionId = textAt(record, 'session_id') ?? ''
+        return [{type: 'session-start', sessionId, model: textAt(record, 'model'), at}]
+      }
       case 'tool_use':
         return startTool(record, at)
       case 'tool_result':
@@ -122,11 +111,6 @@ export function createTranslator({openTool}: TranslatorContext): Translator {
   }
 }
 
-function readInit(record: JsonObject, at: number | undefined): Draft {
-  const sessionId = textAt(record, 'session_id') ?? ''
-  return {type: 'session-start', sessionId, model: textAt(record, 'model'), at}
-}
-
 function startTool(record: JsonObject, at: number | undefined): Draft[] {
   const toolId = textAt(record, 'tool_id')
   if (toolId === undefined) return [reportIncomplete('tool_use without tool_id')]
@@ -138,22 +122,15 @@ function startTool(record: JsonObject, at: number | undefined): Draft[] {
 /** Plans and file changes are known from the input only: the result is empty. */
 function readEffects(toolId: string, tool: OpenTool | undefined, at: number | undefined): Draft[] {
   const {name, input} = tool ?? {}
-  if (name === 'write_todos') {
-    const items = isRecord(input) ? readPlan(input['todos']) : undefined
-    return items === undefined ? [] : [{type: 'plan', items, at}]
-  }
+  if (name === 'write_todos') return readTodos(input, at)
   const path = textAt(input, 'file_path')
   if (path === undefined) return []
-  if (name === 'write_file') {
-    const added = countLines(textAt(input, 'content') ?? '')
-    return [{type: 'file-change', path, action: 'created', toolId, added, at}]
-  }
-  if (name !== 'replace') return []
+  if (name !== 'write_file' && name !== 'replace') return []
   // An empty old text means a new file.
-  if (textAt(input, 'old_string') !== '') {
+  if (name === 'replace' && textAt(input, 'old_string') !== '') {
     return [{type: 'file-change', path, action: 'modified', toolId, at}]
   }
-  const added = countLines(textAt(input, 'new_string') ?? '')
+  const added = countLines(textAt(input, name === 'replace' ? 'new_string' : 'content') ?? '')
   return [{type: 'file-change', path, action: 'created', toolId, added, at}]
 }
 

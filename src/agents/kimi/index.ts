@@ -1,6 +1,6 @@
 import type {Adapter} from '../../core/events/adapter.ts'
 import {createArgumentReader} from '../../core/events/arguments.ts'
-import {isOtherCommand, optionValue} from '../../core/events/flags.ts'
+import {optionValue} from '../../core/events/flags.ts'
 import {kindOf, shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
 
@@ -19,10 +19,9 @@ export const kimi: Adapter = {
   },
   flags: (args) =>
     optionValue(args, '--output-format') === undefined ? ['--output-format', 'stream-json'] : [],
-  printsText: (args) => isOtherCommand(args, '') || optionValue(args, '--output-format') === 'text',
+  printsText: (args) => !reader.isRun(args) || optionValue(args, '--output-format') === 'text',
   findPrompt: (args) => reader.findPrompt(args),
   promptOption: '-p',
-  env: {},
   reports: {thinking: false, permissions: false, cost: false},
   exitCodes: {
     3: 'the goal is blocked',

@@ -1,5 +1,5 @@
 import type {ToolKind} from '../../core/events/events.ts'
-import {isRecord, parseText, textAt, toText} from '../../core/wire/json.ts'
+import {parseText, textAt, toText} from '../../core/wire/json.ts'
 
 /** The result of a tool as text, with placeholders for images. */
 export function outputText(content: unknown, tool: ToolKind | undefined): string {
@@ -9,12 +9,9 @@ export function outputText(content: unknown, tool: ToolKind | undefined): string
     typeof content === 'string' && !isVerbatim && content.startsWith('[{')
       ? parseText(content)
       : content
-  if (!Array.isArray(parts) || !parts.every((part) => isPart(part))) return toText(content)
+  if (!Array.isArray(parts) || !parts.every((part) => textAt(part, 'type') !== undefined))
+    return toText(content)
   return parts.map((part) => partText(part)).join('\n')
-}
-
-function isPart(part: unknown): boolean {
-  return isRecord(part) && typeof part['type'] === 'string'
 }
 
 function partText(part: unknown): string {

@@ -5,9 +5,7 @@ import {
   type Translator,
   type TranslatorContext,
 } from '../../core/events/adapter.ts'
-import {failTool, findToolKind} from '../../core/events/drafts.ts'
-import type {ToolKind} from '../../core/events/events.ts'
-import {readPlan} from '../../core/events/plan.ts'
+import {defineTools, failTool, findToolKind, readTodos} from '../../core/events/drafts.ts'
 import {countLines} from '../../core/text/text.ts'
 import {
   isRecord,
@@ -22,27 +20,18 @@ import {outputText} from './tool-output.ts'
 import {readFailure} from './failure.ts'
 
 /** Common names of the tools of Kimi Code and of the older program. */
-const TOOLS = new Map<string, ToolKind>([
-  ['Read', 'Read'],
-  ['ReadFile', 'Read'],
-  ['ReadMediaFile', 'Read'],
-  ['Write', 'Write'],
-  ['WriteFile', 'Write'],
-  ['Edit', 'Edit'],
-  ['StrReplaceFile', 'Edit'],
-  ['Bash', 'Bash'],
-  ['Shell', 'Bash'],
-  ['Grep', 'Grep'],
-  ['Glob', 'Glob'],
-  ['FetchURL', 'WebFetch'],
-  ['WebSearch', 'WebSearch'],
-  ['SearchWeb', 'WebSearch'],
-  ['Agent', 'Task'],
-  ['AgentSwarm', 'Task'],
-  ['Task', 'Task'],
-  ['TodoList', 'Todo'],
-  ['SetTodoList', 'Todo'],
-])
+const TOOLS = defineTools({
+  Read: 'Read ReadFile ReadMediaFile',
+  Write: 'Write WriteFile',
+  Edit: 'Edit StrReplaceFile',
+  Bash: 'Bash Shell',
+  Grep: 'Grep',
+  Glob: 'Glob',
+  WebFetch: 'FetchURL',
+  WebSearch: 'WebSearch SearchWeb',
+  Task: 'Agent AgentSwarm Task',
+  Todo: 'TodoList SetTodoList',
+})
 
 /** Translates the output of Kimi Code. It prints a tool only when it ended, and errors not at all. */
 export function createTranslator({openTool}: TranslatorContext): Translator {
@@ -144,10 +133,7 @@ function startTool(call: JsonObject): Draft[] {
 function readEffects(toolId: string, tool: OpenTool | undefined): Draft[] {
   if (tool === undefined || !isRecord(tool.input)) return []
   const {input} = tool
-  if (tool.tool === 'Todo') {
-    const items = readPlan(input['todos'])
-    return items === undefined ? [] : [{type: 'plan', items}]
-  }
+  if (tool.tool === 'Todo') return readTodos(input)
   const path = textAt(input, 'path')
   if (path === undefined) return []
   if (tool.tool === 'Edit') return [{type: 'file-change', path, action: 'modified', toolId}]

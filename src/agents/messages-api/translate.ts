@@ -6,8 +6,9 @@ import {
   type TranslatorContext,
 } from '../../core/events/adapter.ts'
 import {createTextDeduplicator} from '../../core/events/deduplicate-text.ts'
+import {readTodos} from '../../core/events/drafts.ts'
 import type {Tokens, ToolKind} from '../../core/events/events.ts'
-import {readPlan} from '../../core/events/plan.ts'
+import {NO_TOKENS, subtractTokens} from '../../core/run/ledger.ts'
 import {
   isRecord,
   numberAt,
@@ -82,7 +83,7 @@ export function createMessagesTranslator(
   const streaming = new Map<string, string | undefined>()
   const deniedTools = new Set<string>()
   const askedTools = new Set<string>()
-  let lastTokens: Tokens | undefined
+  let lastTokens = NO_TOKENS
 
   return {translate}
 
@@ -130,27 +131,19 @@ export function createMessagesTranslator(
         ...deduplicator.addFull(parentToolId ?? '', type, textAt(block, type) ?? '', context),
       )
     } else if (type === 'tool_use' || type === 'server_tool_use' || type === 'mcp_tool_use') {
-      startTool(block, line, at, drafts)
+      drafts.push(startTool(block, line, at))
     } else drafts.push(...endTool(block, line))
   }
 
-  function startTool(
-    block: JsonObject,
-    line: JsonObject,
-    at: number | undefined,
-    drafts: Draft[],
-  ): void {
+  function startTool(block: JsonObject, line: JsonObject, at: number | undefined): Draft {
     const toolId = textAt(block, 'id')
-    if (toolId === undefined) {
-      drafts.push(reportIncomplete(`${String(block['type'])} without id`))
-      return
-    }
+    if (toolId === undefined) return reportIncomplete(`${String(block['type'])} without id`)
     const name = textAt(block, 'name') ?? ''
     const {input} = block
     const tool = block['type'] === 'mcp_tool_use' ? 'Mcp' : dialect.toolKind(name)
     const parentToolId = parentOf(line)
     const messageId = textAt(line['message'], 'id')
-    drafts.push({type: 'tool-start', toolId, name, tool, input, parentToolId, messageId, at})
+    return {type: 'tool-start', toolId, name, tool, input, parentToolId, messageId, at}
   }
 
   function readUser(line: JsonObject, blocks: JsonObject[]): Draft[] {
@@ -182,7 +175,7 @@ export function createMessagesTranslator(
     const end: Draft = {type: 'tool-end', toolId, ok, output, at}
     if (exitCode !== undefined) end.exitCode = exitCode
     if (details.durationMs !== undefined) end.durationMs = details.durationMs
-    if (ok) return [...changes, ...readTodos(tool, at), end]
+    if (ok) return [...changes, ...(tool?.tool === 'Todo' ? readTodos(tool.input, at) : []), end]
     end.error = errorText(output) || textAt(block, 'error') || describeExit(exitCode)
     if (details.denied !== true && !deniedTools.has(toolId)) return [end]
     end.denied = true
@@ -267,7 +260,9 @@ export function createMessagesTranslator(
     if (dialect.isCumulative !== true) return tokens
     const before = lastTokens
     lastTokens = tokens
-    return before === undefined ? tokens : subtractTokens(tokens, before)
+    // A lower count than before started from 0.
+    const isLower = tokens.input < before.input || tokens.output < before.output
+    return isLower ? tokens : subtractTokens(tokens, before)
   }
 
   /** Remembers denials, so that each is reported once and marks the end of its tool. */
@@ -303,23 +298,6 @@ function reportAbandoned(): Draft {
 /** Early descriptions of the format have only the text of the error. */
 function hasFailed({is_error: isError, error}: JsonObject): boolean {
   return isError === true || (typeof isError !== 'boolean' && typeof error === 'string')
-}
-
-function readTodos(tool: OpenTool | undefined, at: number | undefined): Draft[] {
-  if (tool?.tool !== 'Todo' || !isRecord(tool.input)) return []
-  const items = readPlan(tool.input['todos'])
-  return items === undefined ? [] : [{type: 'plan', items, at}]
-}
-
-/** A lower count than before started from 0. */
-function subtractTokens(tokens: Tokens, before: Tokens): Tokens {
-  if (tokens.input < before.input || tokens.output < before.output) return tokens
-  return {
-    input: tokens.input - before.input,
-    output: tokens.output - before.output,
-    cacheRead: Math.max(0, tokens.cacheRead - before.cacheRead),
-    cacheWrite: Math.max(0, tokens.cacheWrite - before.cacheWrite),
-  }
 }
 
 function parentOf(line: JsonObject): string | undefined {
@@ -381,6 +359,6 @@ function describeExit(exitCode: number | undefined): string {
 }
 
 /** The text of a failure without the tag around it. */
-function errorText(output: string): string {
+export function errorText(output: string): string {
   return output.replaceAll(/<\/?tool_use_error>/g, '')
 }

@@ -13,46 +13,31 @@ import {
 export function readFileChanges(toolId: string, name: string, state: JsonObject): Draft[] {
   const at = timeAt(state['time'], 'end')
   const metadata = objectAt(state, 'metadata')
+  const {input} = state
   switch (name) {
-    case 'write':
-      return readWrite(toolId, state['input'], metadata, at)
-    case 'edit':
-      return readEdit(toolId, state['input'], metadata, at)
+    case 'write': {
+      const path = textAt(metadata, 'filepath') ?? textAt(input, 'filePath')
+      if (path === undefined) return []
+      if (metadata['exists'] === true) {
+        return [{type: 'file-change', path, action: 'modified', toolId, at}]
+      }
+      const added = countLines(textAt(input, 'content') ?? '')
+      return [{type: 'file-change', path, action: 'created', toolId, added, at}]
+    }
+    case 'edit': {
+      const diff = objectAt(metadata, 'filediff')
+      const path = textAt(diff, 'file') ?? textAt(input, 'filePath')
+      if (path === undefined) return []
+      // An empty old text means a new file.
+      const action = textAt(input, 'oldString') === '' ? 'created' : 'modified'
+      return [{type: 'file-change', path, action, toolId, ...readCounts(diff), at}]
+    }
     case 'apply_patch':
     case 'patch':
       return objectsAt(metadata, 'files').flatMap((file) => readPatched(toolId, file, at))
     default:
       return []
   }
-}
-
-function readWrite(
-  toolId: string,
-  input: unknown,
-  metadata: JsonObject,
-  at: number | undefined,
-): Draft[] {
-  const path = textAt(metadata, 'filepath') ?? textAt(input, 'filePath')
-  if (path === undefined) return []
-  if (metadata['exists'] === true) {
-    return [{type: 'file-change', path, action: 'modified', toolId, at}]
-  }
-  const added = countLines(textAt(input, 'content') ?? '')
-  return [{type: 'file-change', path, action: 'created', toolId, added, at}]
-}
-
-function readEdit(
-  toolId: string,
-  input: unknown,
-  metadata: JsonObject,
-  at: number | undefined,
-): Draft[] {
-  const diff = objectAt(metadata, 'filediff')
-  const path = textAt(diff, 'file') ?? textAt(input, 'filePath')
-  if (path === undefined) return []
-  // An empty old text means a new file.
-  const action = textAt(input, 'oldString') === '' ? 'created' : 'modified'
-  return [{type: 'file-change', path, action, toolId, ...readCounts(diff), at}]
 }
 
 function readPatched(toolId: string, file: JsonObject, at: number | undefined): Draft[] {

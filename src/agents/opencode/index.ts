@@ -1,6 +1,6 @@
 import type {Adapter} from '../../core/events/adapter.ts'
 import {createArgumentReader} from '../../core/events/arguments.ts'
-import {hasOption, isOtherCommand, optionValue} from '../../core/events/flags.ts'
+import {hasOption, optionValue} from '../../core/events/flags.ts'
 import {kindByType} from '../../core/events/shapes.ts'
 import {isRecord, numberAt, textAt} from '../../core/wire/json.ts'
 import {shapes} from './shapes.ts'
@@ -19,7 +19,7 @@ export const opencode: Adapter = {
     return isRecord(record['part']) || isRecord(record['error']) ? 2 : 1
   },
   flags(args) {
-    if (isOtherCommand(args, OTHER_COMMANDS)) return []
+    if (!reader.isRun(args)) return []
     const format = optionValue(args, '--format')
     if (format !== undefined && format !== 'json') return []
     return [
@@ -29,24 +29,16 @@ export const opencode: Adapter = {
       ...(hasOption(args, '--thinking') ? [] : ['--thinking']),
     ]
   },
-  printsText: (args) =>
-    isOtherCommand(args, OTHER_COMMANDS) || (optionValue(args, '--format') ?? 'json') !== 'json',
-  findPrompt: (args) =>
-    isOtherCommand(args, OTHER_COMMANDS) ? undefined : reader.findPrompt(args),
+  printsText: (args) => !reader.isRun(args) || (optionValue(args, '--format') ?? 'json') !== 'json',
+  findPrompt: (args) => reader.findPrompt(args),
   env: {OPENCODE_DISABLE_AUTOUPDATE: '1'},
   reports: {thinking: true, permissions: true, cost: true},
-  exitCodes: {},
   // OpenCode also exits with 1 after errors from which it recovered.
   ignoredExitCodes: [1],
   kindOf: kindByType,
   shapes,
   createTranslator,
 }
-
-/** Other commands of the program; none of them prints events. */
-const OTHER_COMMANDS =
-  'completion acp mcp attach debug auth providers agent upgrade uninstall serve web models stats export ' +
-  'import github pr session plugin db'
 
 const reader = createArgumentReader({
   // As of 1.18.33.
@@ -56,5 +48,8 @@ const reader = createArgumentReader({
   optional: '--title',
   variadic: '-f --file',
   commands: 'run',
+  otherCommands: `
+    completion acp mcp attach debug auth providers agent upgrade uninstall serve web models stats export import github
+    pr session plugin db`,
   isJoined: true,
 })

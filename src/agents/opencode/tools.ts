@@ -1,32 +1,22 @@
 import {reportIncomplete, type Draft} from '../../core/events/adapter.ts'
-import type {ToolKind} from '../../core/events/events.ts'
-import {readPlan} from '../../core/events/plan.ts'
-import {isRecord, objectAt, textAt, timeAt, toText, type JsonObject} from '../../core/wire/json.ts'
+import {defineTools, readTodos} from '../../core/events/drafts.ts'
+import {objectAt, textAt, timeAt, toText, type JsonObject} from '../../core/wire/json.ts'
 import {readFileChanges} from './file-changes.ts'
 
 /** Common names of the tools of OpenCode. */
-const TOOLS = new Map<string, ToolKind>([
-  ['read', 'Read'],
-  ['write', 'Write'],
-  ['edit', 'Edit'],
-  ['multiedit', 'Edit'],
-  ['apply_patch', 'Edit'],
-  ['patch', 'Edit'],
-  ['bash', 'Bash'],
-  ['shell', 'Bash'],
-  ['grep', 'Grep'],
-  ['glob', 'Glob'],
-  ['list', 'Glob'],
-  ['webfetch', 'WebFetch'],
-  ['websearch', 'WebSearch'],
-  ['codesearch', 'WebSearch'],
-  ['task', 'Task'],
-  ['task_status', 'Task'],
-  ['todowrite', 'Todo'],
-  ['todoread', 'Todo'],
-  ['plan_enter', 'Other'],
-  ['plan_exit', 'Other'],
-])
+const TOOLS = defineTools({
+  Read: 'read',
+  Write: 'write',
+  Edit: 'edit multiedit apply_patch patch',
+  Bash: 'bash shell',
+  Grep: 'grep',
+  Glob: 'glob list',
+  WebFetch: 'webfetch',
+  WebSearch: 'websearch codesearch',
+  Task: 'task task_status',
+  Todo: 'todowrite todoread',
+  Other: 'plan_enter plan_exit',
+})
 
 /** Reads a tool, which is printed once, when it ended. */
 export function readTool(part: JsonObject): Draft[] {
@@ -52,7 +42,8 @@ export function readTool(part: JsonObject): Draft[] {
   const end: Draft = {type: 'tool-end', toolId, ok: error === undefined, output, at}
   if (exitCode !== undefined) end.exitCode = exitCode
   if (error === undefined) {
-    return [start, ...readFileChanges(toolId, name, state), ...readTodos(tool, input, at), end]
+    const plan = tool === 'Todo' ? readTodos(input, at) : []
+    return [start, ...readFileChanges(toolId, name, state), ...plan, end]
   }
   end.error = error
   if (!isDenied(name, error)) return [start, end]
@@ -96,8 +87,3 @@ function isDenied(name: string, error: string): boolean {
 /** The available ones depend on the model. */
 const FILE_TOOLS = new Set(['edit', 'write', 'apply_patch'])
 const ALWAYS = new Set(['bash', 'read', 'glob', 'grep', 'task', 'webfetch', 'todowrite', 'skill'])
-
-function readTodos(tool: ToolKind, input: unknown, at: number | undefined): Draft[] {
-  const items = tool === 'Todo' && isRecord(input) ? readPlan(input['todos']) : undefined
-  return items === undefined ? [] : [{type: 'plan', items, at}]
-}

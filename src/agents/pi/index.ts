@@ -1,6 +1,6 @@
 import type {Adapter} from '../../core/events/adapter.ts'
 import {createArgumentReader} from '../../core/events/arguments.ts'
-import {isOtherCommand, optionValue} from '../../core/events/flags.ts'
+import {optionValue} from '../../core/events/flags.ts'
 import {kindByType} from '../../core/events/shapes.ts'
 import {isRecord, textAt} from '../../core/wire/json.ts'
 import {shapes} from './shapes.ts'
@@ -28,7 +28,7 @@ export const pi: Adapter = {
     return 1
   },
   flags: (args) => (optionValue(args, '--mode') === undefined ? ['--mode', 'json'] : []),
-  printsText: (args) => isOtherCommand(args, '') || optionValue(args, '--mode') === 'text',
+  printsText: (args) => !reader.isRun(args) || optionValue(args, '--mode') === 'text',
   findPrompt(args) {
     const words = reader.findWords(args).map((at) => args[at] ?? '')
     // `@notes.md` is a file for the prompt.

@@ -1,18 +1,17 @@
 import {reportIncomplete, type Draft, type OpenTool} from '../../core/events/adapter.ts'
-import type {ToolKind} from '../../core/events/events.ts'
+import {defineTools} from '../../core/events/drafts.ts'
 import {countDiff, countLines} from '../../core/text/text.ts'
 import {objectAt, objectsAt, textAt, type JsonObject} from '../../core/wire/json.ts'
 
 /** Common names of the tools of Pi. */
-const TOOLS = new Map<string, ToolKind>([
-  ['read', 'Read'],
-  ['write', 'Write'],
-  ['edit', 'Edit'],
-  ['bash', 'Bash'],
-  ['grep', 'Grep'],
-  ['find', 'Glob'],
-  ['ls', 'Glob'],
-])
+const TOOLS = defineTools({
+  Read: 'read',
+  Write: 'write',
+  Edit: 'edit',
+  Bash: 'bash',
+  Grep: 'grep',
+  Glob: 'find ls',
+})
 
 /** Reads the start of a tool. */
 export function readToolStart(record: JsonObject): Draft[] {

@@ -1,6 +1,6 @@
 import type {Adapter} from '../../core/events/adapter.ts'
 import {createArgumentReader} from '../../core/events/arguments.ts'
-import {hasOption, isOtherCommand, optionValue} from '../../core/events/flags.ts'
+import {hasOption, optionValue} from '../../core/events/flags.ts'
 import {kindOf} from '../messages-api/shapes.ts'
 import {shapes} from './shapes.ts'
 import {createTranslator} from './translate.ts'
@@ -13,14 +13,12 @@ export const qwen: Adapter = {
   packages: ['@qwen-code/qwen-code'],
   detect: (record) => ('qwen_code_version' in record ? 3 : 0),
   flags: (args) =>
-    isOtherCommand(args, OTHER_COMMANDS) || hasOption(args, '-o', '--output-format')
+    !reader.isRun(args) || hasOption(args, '-o', '--output-format')
       ? []
       : ['--output-format', 'stream-json'],
   printsText: (args) =>
-    isOtherCommand(args, OTHER_COMMANDS) || optionValue(args, '-o', '--output-format') === 'text',
-  findPrompt: (args) =>
-    isOtherCommand(args, OTHER_COMMANDS) ? undefined : reader.findPrompt(args),
-  env: {},
+    !reader.isRun(args) || optionValue(args, '-o', '--output-format') === 'text',
+  findPrompt: (args) => reader.findPrompt(args),
   reports: {thinking: true, permissions: true, cost: false},
   exitCodes: {
     52: 'bad settings',
@@ -33,9 +31,6 @@ export const qwen: Adapter = {
   shapes,
   createTranslator,
 }
-
-/** Other commands of the program; none of them prints events. */
-const OTHER_COMMANDS = 'mcp extensions skills hooks auth'
 
 const reader = createArgumentReader({
   // As of 0.24.4.
@@ -50,5 +45,6 @@ const reader = createArgumentReader({
     --fallback-model --allowed-mcp-server-names --allowed-tools -e --extensions --include-directories --add-dir
     --core-tools --exclude-tools --disabled-slash-commands`,
   prompt: '-p --prompt -i --prompt-interactive',
+  otherCommands: 'mcp extensions skills hooks auth',
   isJoined: true,
 })

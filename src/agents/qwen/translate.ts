@@ -1,6 +1,5 @@
 import type {Draft, Translator, TranslatorContext} from '../../core/events/adapter.ts'
-import {findToolKind, reportStatus} from '../../core/events/drafts.ts'
-import type {ToolKind} from '../../core/events/events.ts'
+import {defineTools, findToolKind, reportStatus} from '../../core/events/drafts.ts'
 import {countLines} from '../../core/text/text.ts'
 import {numberAt, objectAt, textAt, type JsonObject} from '../../core/wire/json.ts'
 import {readPermissionRequest} from '../messages-api/permission.ts'
@@ -12,23 +11,18 @@ import {
 } from '../messages-api/translate.ts'
 
 /** Common names of the tools of Qwen Code. */
-const TOOLS = new Map<string, ToolKind>([
-  ['read_file', 'Read'],
-  ['read_many_files', 'Read'],
-  ['zoom_image', 'Read'],
-  ['write_file', 'Write'],
-  ['edit', 'Edit'],
-  ['notebook_edit', 'Edit'],
-  ['run_shell_command', 'Bash'],
-  ['grep_search', 'Grep'],
-  ['glob', 'Glob'],
-  ['list_directory', 'Glob'],
-  ['web_fetch', 'WebFetch'],
-  ['web_search', 'WebSearch'],
-  ['agent', 'Task'],
-  ['task', 'Task'],
-  ['todo_write', 'Todo'],
-])
+const TOOLS = defineTools({
+  Read: 'read_file read_many_files zoom_image',
+  Write: 'write_file',
+  Edit: 'edit notebook_edit',
+  Bash: 'run_shell_command',
+  Grep: 'grep_search',
+  Glob: 'glob list_directory',
+  WebFetch: 'web_fetch',
+  WebSearch: 'web_search',
+  Task: 'agent task',
+  Todo: 'todo_write',
+})
 
 /** Translates the output of Qwen Code. */
 export function createTranslator(context: TranslatorContext): Translator {

@@ -56,7 +56,7 @@ Examples:
   })
 
 async function inspect(adapter: Adapter): Promise<Row> {
-  const {id, label, commands, env, reports} = adapter
+  const {id, label, commands, env = {}, reports} = adapter
   const path = findProgram(commands)
   const version = path === null ? null : await readVersion(path)
   return {agent: id, label, path, version, flags: adapter.flags([]), env, reports}

@@ -49,13 +49,13 @@ export interface Adapter {
    */
   isSession?: boolean
   /** Environment variables for a headless run. */
-  env: Readonly<Record<string, string>>
+  env?: Readonly<Record<string, string>>
   /** Whether its stream contains thinking, permission requests or denials, and cost. */
   reports: {thinking: boolean; permissions: boolean; cost: boolean}
   /** Whether the adapter has a price for a model, so that {@link Translator.pendingUsage} has a cost. */
   hasPrice?(model: string): boolean
   /** Meaning of exit codes other than 0 and 1, for reasons of verdicts. */
-  exitCodes: Readonly<Record<number, string>>
+  exitCodes?: Readonly<Record<number, string>>
   /** Exit codes other than 0 that do not make a successful turn fail. */
   ignoredExitCodes?: readonly number[] | undefined
   /**
@@ -173,29 +173,28 @@ export function reportIncomplete(reason: string): Draft {
   return {type: 'unknown', raw: '', reason}
 }
 
+/** Fields of drafts, by type of event, that no event has in this form. */
+interface DraftFields {
+  'session-start': {
+    /** Whether the process was restarted: ids of tools may occur again. */
+    isRestart?: boolean
+  }
+  'tool-start': {
+    summary?: string
+    /** The message that contains the call, when the agent reports it. */
+    messageId?: string | undefined
+  }
+  status: {
+    /** Milliseconds until the state ends; the parser turns it into `until`. */
+    delayMs?: number | undefined
+  }
+}
+
 type DraftOf<E extends AgentEvent> = E extends AgentEvent
   ? Omit<E, keyof AgentEventBase | 'summary' | 'outputLength'> & {
       /** The time, when the agent reports it. */
       at?: number | undefined
-    } & (E extends {summary: string} ? {summary?: string} : unknown) &
-      (E extends {type: 'status'}
-        ? {
-            /** Milliseconds until the state ends; the parser turns it into `until`. */
-            delayMs?: number | undefined
-          }
-        : unknown) &
-      (E extends {type: 'tool-start'}
-        ? {
-            /** The message that contains the call, when the agent reports it. */
-            messageId?: string | undefined
-          }
-        : unknown) &
-      (E extends {type: 'session-start'}
-        ? {
-            /** Whether the process was restarted: ids of tools may occur again. */
-            isRestart?: boolean
-          }
-        : unknown)
+    } & (E['type'] extends keyof DraftFields ? DraftFields[E['type']] : unknown)
   : never
 
 /** Usage since the last `usage` event, estimated from the stream. */

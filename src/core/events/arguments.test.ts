@@ -1,13 +1,14 @@
 import {expect, test} from 'vitest'
 import {createArgumentReader} from './arguments.ts'
 
-const {findWords, findPrompt} = createArgumentReader({
+const {isRun, findWords, findPrompt} = createArgumentReader({
   valued: '-m --model',
   optional: '-r --resume',
   variadic: '-f --file',
   flags: '-nt',
   prompt: '-p --prompt',
   commands: 'run',
+  otherCommands: 'mcp login',
 })
 
 test.each<[string[], string[], string | undefined]>([
@@ -30,4 +31,23 @@ test.each<[string[], string[], string | undefined]>([
 ])('the words of %j are %j, the prompt is %j', (args, words, prompt) => {
   expect(findWords(args).map((at) => args[at])).toEqual(words)
   expect(findPrompt(args)).toBe(prompt)
+})
+
+test.each([
+  [['mcp', 'list'], false],
+  [['-m', 'mcp', 'fix it'], true],
+  [['-m', 'x', 'mcp'], false],
+  [['-p', 'mcp'], true],
+  [['fix it'], true],
+  [['run', 'mcp'], true],
+  [['--version'], false],
+  [['-p', '--help'], false],
+  [['--', 'mcp'], true],
+  [[], true],
+])('%j starts a run: %s', (args, expected) => {
+  expect(isRun(args)).toBe(expected)
+})
+
+test('finds no prompt in the arguments of another command', () => {
+  expect(findPrompt(['mcp', 'list'])).toBe(undefined)
 })

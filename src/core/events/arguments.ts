@@ -1,3 +1,5 @@
+import {beforeSeparator} from './flags.ts'
+
 /** The options of a program that take values, as lists of names: `-m --model`. */
 export interface ArgumentGrammar {
   /** Options with a value. */
@@ -12,15 +14,19 @@ export interface ArgumentGrammar {
   prompt?: string | undefined
   /** Sub-commands that run the agent; one of them may stand before the prompt. */
   commands?: string | undefined
+  /** Other commands of the program, none of which prints events. */
+  otherCommands?: string | undefined
   /** Whether the prompt is all words together, and not the first of them. */
   isJoined?: boolean | undefined
 }
 
 /** Reads the arguments of a program by its grammar. */
 export interface ArgumentReader {
+  /** Whether the arguments start a run: they ask neither for help, nor for the version, nor for another command. */
+  isRun(args: readonly string[]): boolean
   /** The positions of the words that are neither options nor values of options. */
   findWords(args: readonly string[]): number[]
-  /** The prompt; `undefined` when it is not in the arguments. */
+  /** The prompt; `undefined` when it is not in the arguments, or when they start no run. */
   findPrompt(args: readonly string[]): string | undefined
 }
 
@@ -31,11 +37,14 @@ const KINDS = ['valued', 'optional', 'variadic', 'flags', 'prompt'] as const
 /** Creates a reader for the arguments of a program. */
 export function createArgumentReader(grammar: ArgumentGrammar): ArgumentReader {
   const commands = namesIn(grammar.commands)
+  const otherCommands = namesIn(grammar.otherCommands)
   let kinds: ReadonlyMap<string, Kind> | undefined
 
   return {
+    isRun,
     findWords: (args) => scan(args).words,
     findPrompt(args) {
+      if (!isRun(args)) return undefined
       const {words, prompt} = scan(args)
       if (prompt !== undefined) return prompt
       const texts = words.map((at) => args[at] ?? '')
@@ -44,6 +53,13 @@ export function createArgumentReader(grammar: ArgumentGrammar): ArgumentReader {
       // `-` stands for stdin.
       return text === '' || text === '-' ? undefined : text
     },
+  }
+
+  function isRun(args: readonly string[]): boolean {
+    const own = beforeSeparator(args)
+    if (own.includes('--help') || own.includes('--version')) return false
+    const [first = -1] = scan(own).words
+    return !otherCommands.includes(own[first] ?? '')
   }
 
   function scan(args: readonly string[]): {words: number[]; prompt: string | undefined} {
@@ -77,8 +93,8 @@ export function createArgumentReader(grammar: ArgumentGrammar): ArgumentReader {
   /** The kind of an option, and its value when that is part of it, as in `--model=x` and `-mx`. */
   function readOption(arg: string): {kind: Kind | undefined; value: string | undefined} {
     if (arg.startsWith('--')) {
-      const [name = '', value] = splitOnce(arg, '=')
-      return {kind: kindOf(name), value}
+      const [name = '', ...rest] = arg.split('=')
+      return {kind: kindOf(name), value: rest.length === 0 ? undefined : rest.join('=')}
     }
     const exact = kindOf(arg)
     if (exact !== undefined) return {kind: exact, value: undefined}
@@ -116,9 +132,4 @@ const OPTION_NAME = /^--?[A-Za-z][\w-]*(?:=|$)/
 
 function isOption(arg: string): boolean {
   return arg.length > 1 && arg.startsWith('-')
-}
-
-function splitOnce(text: string, separator: string): [string, string | undefined] {
-  const at = text.indexOf(separator)
-  return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
 }

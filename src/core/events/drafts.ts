@@ -1,6 +1,7 @@
 import type {Draft} from './adapter.ts'
 import type {StatusKind, ToolKind} from './events.ts'
-import {toText} from '../wire/json.ts'
+import {readPlan} from './plan.ts'
+import {isRecord, toText} from '../wire/json.ts'
 
 /** Why a tool failed. */
 export interface ToolFailure {
@@ -30,6 +31,20 @@ export function reportStatus(status: StatusKind, text: unknown, at?: number): Dr
   return [
     at === undefined ? {type: 'status', status, detail} : {type: 'status', status, detail, at},
   ]
+}
+
+/** The plan in the input of a to-do tool; none when the input has no list. */
+export function readTodos(input: unknown, at?: number): Draft[] {
+  const items = isRecord(input) ? readPlan(input['todos']) : undefined
+  return items === undefined ? [] : [{type: 'plan', items, at}]
+}
+
+/** The names of an agent's tools by their common name: `{Read: 'read_file read_many_files'}`. */
+export function defineTools(
+  table: Readonly<Partial<Record<ToolKind, string>>>,
+): ReadonlyMap<string, ToolKind> {
+  const kinds = Object.entries(table) as [ToolKind, string][]
+  return new Map(kinds.flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind])))
 }
 
 /** The common name of a tool; a tool that is not in the table is of an MCP server if its name has the prefix. */

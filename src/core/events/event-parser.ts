@@ -48,79 +48,16 @@ export interface EventParser {
 }
 
 /** Turns the bytes of one agent's stream into events. */
-export interface EventDecoder extends Decoder<AgentEvent> {
-  /** The agent of the stream. */
-  readonly agent: string
+export interface EventDecoder extends EventParser, Decoder<AgentEvent> {
   /** Number of lines so far. */
   readonly lineCount: number
   /** Number of records with drift. */
   readonly driftCount: number
-  /** As of {@link EventParser}. */
-  readonly pendingUsage: PendingUsage | undefined
-  /** As of {@link EventParser}. */
-  readonly subAgentUsage: ReadonlyMap<string, PendingUsage>
-  /** The drift so far. */
-  drift(): Drift[]
 }
 
 /** Creates a parser for the stream of an agent, line by line. */
-export function createEventParser(adapter: Adapter, options: EventParserOptions = {}): EventParser {
-  const reader = createReader(adapter, options)
-  return {
-    agent: adapter.id,
-    parse(line, flaw) {
-      reader.readLine(line, flaw)
-      return reader.take()
-    },
-    get kind() {
-      return reader.kind()
-    },
-    end() {
-      reader.end()
-      return reader.take()
-    },
-    get pendingUsage() {
-      return reader.pendingUsage()
-    },
-    get subAgentUsage() {
-      return reader.subAgentUsage()
-    },
-    drift: reader.drift,
-  }
-}
-
-/** Creates a decoder for the stream of an agent, from bytes or text in any chunks. */
-export function createEventDecoder(
-  adapter: Adapter,
-  options: EventDecoderOptions = {},
-): EventDecoder {
-  const reader = createReader(adapter, options)
-  const lines = createLineDecoder(reader.readLine, options)
-  return {
-    agent: adapter.id,
-    push(chunk) {
-      lines.push(chunk)
-      return reader.take()
-    },
-    end() {
-      lines.end()
-      reader.end()
-      return reader.take()
-    },
-    get lineCount() {
-      return reader.lineCount()
-    },
-    get driftCount() {
-      return reader.driftCount()
-    },
-    get pendingUsage() {
-      return reader.pendingUsage()
-    },
-    get subAgentUsage() {
-      return reader.subAgentUsage()
-    },
-    drift: reader.drift,
-  }
+export function createEventParser(adapter: Adapter, options?: EventParserOptions): EventParser {
+  return createEventDecoder(adapter, options)
 }
 
 /** An open tool, and when it was called. */
@@ -144,7 +81,12 @@ interface Stamp {
 /** How many ended tools to remember, to drop lines that repeat them. */
 const MAX_ENDED_TOOLS = 1024
 
-function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
+/** Creates a decoder for the stream of an agent, from bytes or text in any chunks. */
+export function createEventDecoder(
+  adapter: Adapter,
+  options: EventDecoderOptions = {},
+): EventDecoder {
+  const {now = Date.now} = options
   const agent = adapter.id
   const openTools = new Map<string, TimedTool>()
   const endedTools = new Set<string>()
@@ -164,16 +106,40 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
   const {shapes, kindOf} = adapter
   const translator = adapter.createTranslator({openTool: (toolId) => openTools.get(toolId)})
   const {translate} = translator
+  const lines = createLineDecoder(readLine, options)
 
   return {
-    readLine,
-    end,
-    take,
-    lineCount: () => line,
-    kind: () => kind,
-    driftCount: () => driftCount,
-    pendingUsage: () => translator.pendingUsage?.(),
-    subAgentUsage: () => translator.subAgentUsage?.() ?? new Map(),
+    agent,
+    parse(raw, flaw) {
+      readLine(raw, flaw)
+      return take()
+    },
+    push(chunk) {
+      lines.push(chunk)
+      return take()
+    },
+    end() {
+      lines.end()
+      readAt = undefined
+      for (const draft of translator.end?.() ?? []) add(draft)
+      endOpenTools()
+      return take()
+    },
+    get kind() {
+      return kind
+    },
+    get lineCount() {
+      return line
+    },
+    get driftCount() {
+      return driftCount
+    },
+    get pendingUsage() {
+      return translator.pendingUsage?.()
+    },
+    get subAgentUsage() {
+      return translator.subAgentUsage?.() ?? new Map()
+    },
     drift: counter.list,
   }
 
@@ -187,15 +153,13 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
   /** Fast path: nearly every line is an object, which needs no record. */
   function readLine(raw: string, flaw?: LineFlaw): void {
     const value = flaw === undefined ? parseObject(raw) : undefined
-    if (value === undefined) return read(parseRecord(raw, flaw))
     line++
     readAt = undefined
-    readObject(value, raw)
+    if (value === undefined) readRecord(parseRecord(raw, flaw))
+    else readObject(value, raw)
   }
 
-  function read(record: LineRecord): void {
-    line++
-    readAt = undefined
+  function readRecord(record: LineRecord): void {
     kind = ''
     if (record.type === 'blank') return
     if (record.type === 'malformed') {
@@ -258,12 +222,6 @@ function createReader(adapter: Adapter, {now = Date.now}: EventParserOptions) {
 
   function addUnknown(value: unknown, raw: string | undefined, reason: string): void {
     add({type: 'unknown', raw: raw ?? toText(value), reason})
-  }
-
-  function end(): void {
-    readAt = undefined
-    for (const draft of translator.end?.() ?? []) add(draft)
-    endOpenTools()
   }
 
   function add(draft: Draft): void {

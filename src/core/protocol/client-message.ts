@@ -123,10 +123,7 @@ const FIELDS: Readonly<Record<ClientMessage['type'], Readonly<Record<string, Fie
   unwatch_run: {runId: 'text', ref: 'text'},
 }
 
-const REQUIRED: Readonly<Record<ClientMessage['type'], readonly string[]>> = {
-  subscribe: [],
-  unsubscribe: [],
-  ping: [],
+const REQUIRED: Readonly<Partial<Record<ClientMessage['type'], readonly string[]>>> = {
   answer_permission: ['runId', 'requestId', 'allow'],
   stop_run: ['runId'],
   watch_run: ['runId'],
@@ -169,7 +166,7 @@ export function parseClientMessage(text: string): ClientMessageOutcome {
     const given = value[field]
     // Some serializers write `null` for an absent field.
     const isAbsent = given === undefined || given === null
-    if (isAbsent && !REQUIRED[type].includes(field)) continue
+    if (isAbsent && REQUIRED[type]?.includes(field) !== true) continue
     if (!isOfKind(given, kind)) {
       const message = `Invalid field \`${field}\` of ${type}: expected ${WORDS[kind]}.`
       return fail({code: 'bad-field', message, field, ref})

@@ -1,18 +1,21 @@
-import type {FileAction, ToolKind} from '../events/events.ts'
+import type {FileAction} from '../events/events.ts'
 import {normalizePath} from '../text/normalize-path.ts'
 import type {RunEnding, RunOrigin, RunSummary} from '../run/run-summary.ts'
 
+/** The tools that have the same meaning for every agent. */
+export const MESSAGE_TOOLS = [
+  'Read',
+  'Write',
+  'Edit',
+  'Bash',
+  'Grep',
+  'Glob',
+  'WebFetch',
+  'WebSearch',
+] as const
+
 /** The tools that messages distinguish. */
-export type MessageTool =
-  | 'Read'
-  | 'Write'
-  | 'Edit'
-  | 'Bash'
-  | 'Grep'
-  | 'Glob'
-  | 'WebFetch'
-  | 'WebSearch'
-  | 'Other'
+export type MessageTool = (typeof MESSAGE_TOOLS)[number] | 'Other'
 
 /** Fields of every message about a run. */
 export interface RunMessageBase {
@@ -245,20 +248,10 @@ export function isStateMessage(type: RunMessage['type']): boolean {
   return type === 'progress_update' || type === 'run_updated'
 }
 
-const MESSAGE_TOOLS: ReadonlySet<string> = new Set<MessageTool & ToolKind>([
-  'Read',
-  'Write',
-  'Edit',
-  'Bash',
-  'Grep',
-  'Glob',
-  'WebFetch',
-  'WebSearch',
-])
-
 /** Whether a tool name has the same meaning for every agent. */
 export function isMessageTool(word: string): word is Exclude<MessageTool, 'Other'> {
-  return MESSAGE_TOOLS.has(word)
+  const words: readonly string[] = MESSAGE_TOOLS
+  return words.includes(word)
 }
 
 /** The tool name used in messages, which distinguish fewer tools than events. */
@@ -269,6 +262,13 @@ export function toMessageTool(word: string): MessageTool {
 /** The fields of a message besides its run; time and number are optional. */
 export type MessageData<M extends RunMessage> = Omit<M, keyof RunMessageBase | 'type'> &
   Partial<Pick<RunMessageBase, 'seq' | 'timestamp'>>
+
+/** Creates a message of one type. */
+type MessageFactory<M extends RunMessage> = (
+  workOrderId: string,
+  runId: string,
+  data: MessageData<M>,
+) => M
 
 /** Creates the message for a tool call. */
 export function createToolCallEvent(
@@ -326,17 +326,6 @@ export function createOutputEvent(
   return {type: 'agent_output', workOrderId, runId, seq, timestamp, content}
 }
 
-/** Creates the message for reasoning of the agent. */
-export function createThinkingEvent(
-  workOrderId: string,
-  runId: string,
-  data: string | MessageData<AgentThinkingEvent>,
-): AgentThinkingEvent {
-  const fields: MessageData<AgentThinkingEvent> = typeof data === 'string' ? {content: data} : data
-  const {seq = 0, timestamp = now(), content} = fields
-  return {type: 'agent_thinking', workOrderId, runId, seq, timestamp, content}
-}
-
 /** Creates the message for a changed file. */
 export function createFileChangedEvent(
   workOrderId: string,
@@ -354,50 +343,26 @@ export function createFileChangedEvent(
   return event
 }
 
+/** Creates the message for reasoning of the agent. */
+export const createThinkingEvent: MessageFactory<AgentThinkingEvent> =
+  createFactory('agent_thinking')
+
 /** Creates the message for the progress of a run. */
-export function createProgressEvent(
-  workOrderId: string,
-  runId: string,
-  data: MessageData<ProgressUpdateEvent>,
-): ProgressUpdateEvent {
-  return {type: 'progress_update', ...base(workOrderId, runId, data), ...data}
-}
+export const createProgressEvent: MessageFactory<ProgressUpdateEvent> =
+  createFactory('progress_update')
 
 /** Creates the message for the start of a run. */
-export function createRunStartedEvent(
-  workOrderId: string,
-  runId: string,
-  data: MessageData<RunStartedEvent>,
-): RunStartedEvent {
-  return {type: 'run_started', ...base(workOrderId, runId, data), ...data}
-}
+export const createRunStartedEvent: MessageFactory<RunStartedEvent> = createFactory('run_started')
 
 /** Creates the message for the current state of a run. */
-export function createRunUpdatedEvent(
-  workOrderId: string,
-  runId: string,
-  data: MessageData<RunUpdatedEvent>,
-): RunUpdatedEvent {
-  return {type: 'run_updated', ...base(workOrderId, runId, data), ...data}
-}
+export const createRunUpdatedEvent: MessageFactory<RunUpdatedEvent> = createFactory('run_updated')
 
 /** Creates the message for the end of a run. */
-export function createRunEndedEvent(
-  workOrderId: string,
-  runId: string,
-  data: MessageData<RunEndedEvent>,
-): RunEndedEvent {
-  return {type: 'run_ended', ...base(workOrderId, runId, data), ...data}
-}
+export const createRunEndedEvent: MessageFactory<RunEndedEvent> = createFactory('run_ended')
 
 /** Creates the message for a permission request. */
-export function createPermissionRequestEvent(
-  workOrderId: string,
-  runId: string,
-  data: MessageData<PermissionRequestEvent>,
-): PermissionRequestEvent {
-  return {type: 'permission_request', ...base(workOrderId, runId, data), ...data}
-}
+export const createPermissionRequestEvent: MessageFactory<PermissionRequestEvent> =
+  createFactory('permission_request')
 
 /** How many characters of a tool result a message contains. */
 export const PREVIEW_LENGTH = 500
@@ -407,6 +372,11 @@ function cutPreview(content: string): string {
   if (content.length <= PREVIEW_LENGTH) return content
   const last = content.charCodeAt(PREVIEW_LENGTH - 1)
   return content.slice(0, last >= 0xd800 && last <= 0xdbff ? PREVIEW_LENGTH - 1 : PREVIEW_LENGTH)
+}
+
+function createFactory<M extends RunMessage>(type: M['type']): MessageFactory<M> {
+  return (workOrderId, runId, data) =>
+    ({type, ...base(workOrderId, runId, data), ...data}) as unknown as M
 }
 
 function base(

@@ -63,6 +63,9 @@ export function withPendingUsage(
   }
 }
 
+/** No tokens of any kind. */
+export const NO_TOKENS: Tokens = {input: 0, output: 0, cacheRead: 0, cacheWrite: 0}
+
 /** Returns the number of tokens of all kinds. */
 export function countTokens({input, output, cacheRead, cacheWrite}: Tokens): number {
   return input + output + cacheRead + cacheWrite
@@ -70,16 +73,30 @@ export function countTokens({input, output, cacheRead, cacheWrite}: Tokens): num
 
 /** Adds tokens by kind. */
 export function addTokens(one: Tokens, other: Tokens): Tokens {
-  const sum: Tokens = {
-    input: one.input + other.input,
-    output: one.output + other.output,
-    cacheRead: one.cacheRead + other.cacheRead,
-    cacheWrite: one.cacheWrite + other.cacheWrite,
+  return combineTokens(one, other, (count, more) => count + more)
+}
+
+/** Subtracts tokens by kind, to no less than 0. */
+export function subtractTokens(tokens: Tokens, before: Tokens): Tokens {
+  return combineTokens(tokens, before, (count, earlier) => Math.max(0, count - earlier))
+}
+
+/** Combines tokens by kind; `reasoning` is absent when neither has it. */
+export function combineTokens(
+  one: Tokens,
+  other: Tokens,
+  combine: (one: number, other: number) => number,
+): Tokens {
+  const tokens: Tokens = {
+    input: combine(one.input, other.input),
+    output: combine(one.output, other.output),
+    cacheRead: combine(one.cacheRead, other.cacheRead),
+    cacheWrite: combine(one.cacheWrite, other.cacheWrite),
   }
   if (one.reasoning !== undefined || other.reasoning !== undefined) {
-    sum.reasoning = (one.reasoning ?? 0) + (other.reasoning ?? 0)
+    tokens.reasoning = combine(one.reasoning ?? 0, other.reasoning ?? 0)
   }
-  return sum
+  return tokens
 }
 
 function addUsage(ledger: Ledger, {tokens, costUsd, model}: UsageEvent): Ledger {

@@ -48,17 +48,13 @@ export function findBreach(state: RunState, limits: Limits, clock: RunClock): Br
   if (waiting.why === 'lingering') {
     // The work is done, so that a timeout does not fail the run.
     const isLate = lingerMs !== undefined && now - waiting.since >= lingerMs
-    return isLate || isTimeUp
-      ? {cause: 'linger', reason: 'process stayed alive after its last turn'}
-      : undefined
+    return isLate || isTimeUp ? LINGERING : undefined
   }
   // A command after the last turn may be a hook that hangs, so that the silence limit applies to it.
   const isFinishing = waiting.why === 'finishing' || waiting.why === 'queued-input'
   if (isFinishing && !isTimeUp) {
     const isLate = silenceMs !== undefined && now - waiting.since >= silenceMs
-    return isLate
-      ? {cause: 'linger', reason: 'process stayed alive after its last turn'}
-      : undefined
+    return isLate ? LINGERING : undefined
   }
   if (isTimeUp) {
     return {
@@ -87,6 +83,8 @@ export function findBreach(state: RunState, limits: Limits, clock: RunClock): Br
   const word = isSuspended ? 'suspended (SIGSTOP)' : 'silent'
   return {cause: 'silence', reason: `${word} for ${formatDuration(quietMs)}`}
 }
+
+const LINGERING: Breach = {cause: 'linger', reason: 'process stayed alive after its last turn'}
 
 /** The time at which a reported pause ends; silence counts from then on. */
 function resumesAt({activity: {type, until = 0, isBlocking}}: RunState): number {

@@ -33,11 +33,11 @@ export function createProgressMeter(ground: ProgressGround = {}): ProgressMeter 
   let highest = 0
   return {
     read(state, elapsedMs) {
-      const measured = HEURISTICS.measures
-        .map((measure) => measure(state, elapsedMs, ground))
-        .find((share) => share !== undefined)
-      const share = measured ?? HEURISTICS.guess(state, elapsedMs)
-      highest = Math.max(highest, Math.min(HEURISTICS.maxPercentage, Math.floor(share * 100)))
+      // The best measure comes first.
+      const measured =
+        measurePlan(state) ?? measureTime(ground, elapsedMs) ?? measureTurns(ground, state)
+      const share = measured ?? guess(state, elapsedMs)
+      highest = Math.max(highest, Math.min(MAX_PERCENTAGE, Math.floor(share * 100)))
       const isMeasured = measured !== undefined && measured > 0 && measured <= 1
       const remainingMs = isMeasured ? (elapsedMs * (1 - measured)) / measured : undefined
       return {percentage: highest, phase: namePhase(state), remainingMs}
@@ -46,17 +46,13 @@ export function createProgressMeter(ground: ProgressGround = {}): ProgressMeter 
   }
 }
 
-/** The assumptions about runs. Shares go from 0 (started) to 1 (done). */
-const HEURISTICS = {
-  /** The best measure comes first: the plan, the duration of earlier runs, the limit of turns. */
-  measures: [readPlan, readEarlier, readTurns],
-  /** Estimate by tool calls and time, compared with a typical task of the same kind. It approaches 90 %. */
-  guess(state: RunState, elapsedMs: number): number {
-    const {toolCalls, durationMs} = TYPICAL_TASKS[taskKindOf(state)]
-    return 0.9 * (1 - Math.exp(-(state.toolCount / toolCalls + elapsedMs / durationMs)))
-  },
-  /** Maximum percentage before the run has ended. */
-  maxPercentage: 99,
+/** Maximum percentage before the run has ended. */
+const MAX_PERCENTAGE = 99
+
+/** Estimates the share by tool calls and time, compared with a typical task of the same kind. It approaches 90 %. */
+function guess(state: RunState, elapsedMs: number): number {
+  const {toolCalls, durationMs} = TYPICAL_TASKS[taskKindOf(state)]
+  return 0.9 * (1 - Math.exp(-(state.toolCount / toolCalls + elapsedMs / durationMs)))
 }
 
 type TaskKind = 'answer' | 'research' | 'change'
@@ -73,27 +69,19 @@ function taskKindOf({toolCount, files}: RunState): TaskKind {
   return toolCount > 0 ? 'research' : 'answer'
 }
 
-function readPlan({plan}: RunState): number | undefined {
+function measurePlan({plan}: RunState): number | undefined {
   if (plan.length === 0) return undefined
   const done = plan.filter(({status}) => status === 'completed' || status === 'cancelled').length
   return done / plan.length
 }
 
 /** After the usual duration the measure is not meaningful any more. */
-function readEarlier(
-  _state: RunState,
-  elapsedMs: number,
-  {earlierMs = []}: ProgressGround,
-): number | undefined {
+function measureTime({earlierMs = []}: ProgressGround, elapsedMs: number): number | undefined {
   const usual = earlierMs.toSorted((one, other) => one - other)[Math.floor(earlierMs.length / 2)]
   return usual === undefined || usual <= elapsedMs ? undefined : elapsedMs / usual
 }
 
-function readTurns(
-  {turns}: RunState,
-  _elapsedMs: number,
-  {maxTurns}: ProgressGround,
-): number | undefined {
+function measureTurns({maxTurns}: ProgressGround, {turns}: RunState): number | undefined {
   return maxTurns === undefined || maxTurns <= 0 ? undefined : Math.min(1, turns / maxTurns)
 }
 

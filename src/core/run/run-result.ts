@@ -2,7 +2,7 @@ import type {Tokens} from '../events/events.ts'
 import type {Verdict} from './verdict.ts'
 
 /** The result of an ended run; the same shape for every verdict. */
-export interface RunResult extends Verdict {
+export interface RunResult extends Verdict, ProcessEnd {
   runId: string
   /** The directory of the recording. */
   dir: string
@@ -10,9 +10,6 @@ export interface RunResult extends Verdict {
   agent: string | null
   /** Further facts that support the verdict. */
   evidence: string[]
-  /** `null` when a signal ended the process, or its exit was not observed. */
-  exitCode: number | null
-  signal: string | null
   /** How Vitrine ended the process, if it did. */
   ended?: Ending | undefined
   startedAt: number
@@ -47,6 +44,7 @@ export interface RunResult extends Verdict {
 
 /** How a process ended; both are `null` when its exit was not observed. */
 export interface ProcessEnd {
+  /** `null` when a signal ended the process. */
   exitCode: number | null
   /** Such as `SIGKILL`. */
   signal: string | null

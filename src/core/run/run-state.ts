@@ -415,7 +415,8 @@ function resume(state: RunState, at: number): void {
   state.activity = {type: 'tool', detail: describeTool(last), since: last.startedAt}
 }
 
-function describeTool({name, summary}: OpenToolState): string {
+/** Describes a running tool: `Bash: npm test`. */
+export function describeTool({name, summary}: OpenToolState): string {
   return summary === '' ? name : `${name}: ${summary}`
 }
 

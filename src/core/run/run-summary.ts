@@ -21,27 +21,28 @@ export interface RunOrigin {
   host?: string | undefined
 }
 
+const ENDING_FIELDS = [
+  'verdict',
+  'reason',
+  'evidence',
+  'exitCode',
+  'signal',
+  'durationMs',
+  'costUsd',
+  'isEstimate',
+  'tokens',
+  'turns',
+  'toolCount',
+  'failedToolCount',
+  'deniedCount',
+  'fileCount',
+  'isWatched',
+  'added',
+  'removed',
+] as const
+
 /** The published part of a result. */
-export interface RunEnding extends Pick<
-  RunResult,
-  | 'verdict'
-  | 'reason'
-  | 'evidence'
-  | 'exitCode'
-  | 'signal'
-  | 'durationMs'
-  | 'costUsd'
-  | 'isEstimate'
-  | 'tokens'
-  | 'turns'
-  | 'toolCount'
-  | 'failedToolCount'
-  | 'deniedCount'
-  | 'fileCount'
-  | 'isWatched'
-  | 'added'
-  | 'removed'
-> {}
+export interface RunEnding extends Pick<RunResult, (typeof ENDING_FIELDS)[number]> {}
 
 /** The current state of a run, for lists. */
 export interface RunSummary extends RunOrigin {
@@ -180,26 +181,7 @@ function countSoFar(state: RunState, {tokens, costUsd, isEstimate}: Usage) {
 
 /** Picks the published part of a result. */
 export function pickEnding(result: RunEnding): RunEnding {
-  const {verdict, reason, evidence, exitCode, signal, durationMs, costUsd, isEstimate} = result
-  const {tokens, turns, toolCount, failedToolCount, deniedCount} = result
-  const {fileCount, isWatched, added, removed} = result
-  return {
-    verdict,
-    reason,
-    evidence,
-    exitCode,
-    signal,
-    durationMs,
-    costUsd,
-    isEstimate,
-    tokens,
-    turns,
-    toolCount,
-    failedToolCount,
-    deniedCount,
-    fileCount,
-    isWatched,
-    added,
-    removed,
-  }
+  return Object.fromEntries(
+    ENDING_FIELDS.map((name) => [name, result[name]]),
+  ) as unknown as RunEnding
 }

@@ -1,5 +1,5 @@
 import type {RunState} from './run-state.ts'
-import {cutText, firstLine, escapeControls} from '../text/text.ts'
+import {cutText, toCleanLine} from '../text/text.ts'
 
 /** All ways in which a run can end. */
 export const VERDICTS = [
@@ -173,5 +173,5 @@ const MAX_REASON_LENGTH = 300
 
 /** The first line of a text of the agent, cut and escaped. */
 function toBrief(text: string | undefined): string {
-  return cutText(escapeControls(firstLine((text ?? '').slice(0, 10_000))), MAX_REASON_LENGTH)
+  return cutText(toCleanLine(text ?? '', 10_000), MAX_REASON_LENGTH)
 }

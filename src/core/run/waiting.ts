@@ -1,4 +1,4 @@
-import type {RunState} from './run-state.ts'
+import {describeTool, type RunState} from './run-state.ts'
 
 /** Everything that a running agent can do or wait for. */
 export const WAITING_KINDS = [
@@ -90,9 +90,7 @@ export function explainWaiting(
   if (state.status === 'idle') return explainIdle(state, now, lastOutputAt, signs)
   const tool = openTools.find(({tool: kind}) => kind !== 'Task') ?? openTools[0]
   if (tool !== undefined) {
-    const {name, summary, startedAt: since} = tool
-    const detail = summary === '' ? name : `${name}: ${summary}`
-    return {why: 'waiting-for-tool', detail, since}
+    return {why: 'waiting-for-tool', detail: describeTool(tool), since: tool.startedAt}
   }
   const isQuiet = now - lastOutputAt >= SILENT_AFTER_MS && activity.type !== 'thinking'
   if (isQuiet) return {why: 'silent', detail: '', since: lastOutputAt}

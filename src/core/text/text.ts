@@ -74,6 +74,11 @@ export function countDiff(lines: readonly unknown[]): {added: number; removed: n
   return {added: count('+'), removed: count('-')}
 }
 
+/** The first non-empty line of a text of an agent, escaped. `maxLength` bounds the time for a long text. */
+export function toCleanLine(text: string, maxLength = 1000): string {
+  return escapeControls(firstLine(text.slice(0, maxLength)))
+}
+
 /** Returns the first non-empty line of a text. */
 export function firstLine(text: string): string {
   const start = text.search(/\S/)

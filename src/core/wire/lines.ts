@@ -162,6 +162,14 @@ export function createLineDecoder<T>(read: LineReader<T>, options: LineOptions =
   }
 }
 
+/** Drops some items of a decoder. */
+export function filterItems<T>(decoder: Decoder<T>, isKept: (item: T) => boolean): Decoder<T> {
+  return {
+    push: (chunk) => decoder.push(chunk).filter(isKept),
+    end: () => decoder.end().filter(isKept),
+  }
+}
+
 /** Bytes of an incomplete line, in a buffer that doubles: tiny chunks take linear time. */
 function createHeldBytes() {
   const keep = 4 * 1024 * 1024

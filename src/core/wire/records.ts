@@ -1,6 +1,7 @@
 import {
   byteLength,
   createLineDecoder,
+  filterItems,
   type Decoder,
   type LineFlaw,
   type LineOptions,
@@ -24,18 +25,18 @@ interface RecordBase {
 }
 
 /** A line that is JSON. */
-export interface JsonRecord extends RecordBase {
+interface JsonRecord extends RecordBase {
   type: 'json'
   value: unknown
 }
 
 /** A line of white space. */
-export interface BlankRecord extends RecordBase {
+interface BlankRecord extends RecordBase {
   type: 'blank'
 }
 
 /** A line that cannot be parsed. */
-export interface MalformedRecord extends RecordBase {
+interface MalformedRecord extends RecordBase {
   type: 'malformed'
   reason: MalformedReason
   /** Length of the line in bytes, without its newline. */
@@ -73,14 +74,7 @@ export function parseRecord(raw: string, flaw?: LineFlaw): LineRecord {
 export function createRecordDecoder(options: RecordOptions = {}): Decoder<LineRecord> {
   const decoder = createLineDecoder(parseRecord, options)
   if (options.skipBlank !== true) return decoder
-  return {
-    push: (chunk) => decoder.push(chunk).filter(isNotBlank),
-    end: () => decoder.end().filter(isNotBlank),
-  }
-}
-
-function isNotBlank({type}: LineRecord): boolean {
-  return type !== 'blank'
+  return filterItems(decoder, ({type}) => type !== 'blank')
 }
 
 function parseText(raw: string): LineRecord {

@@ -5,7 +5,7 @@ import {iterateBatches} from './iterate-batches.ts'
 export type Source = Chunk | Iterable<Chunk> | AsyncIterable<Chunk> | WebStream
 
 /** The part of a Web `ReadableStream` that reading needs. */
-export interface WebStream {
+interface WebStream {
   getReader(): {
     read(): Promise<{done: false; value: Chunk} | {done: true; value?: unknown}>
     cancel(reason?: unknown): Promise<void>

@@ -1,23 +1,8 @@
 import type {VerdictKind} from '../run/verdict.ts'
 import type {Waiting, WaitingKind} from '../run/waiting.ts'
 
-/** The state of a run that has no verdict, as lists and headers show it. */
-export type StateKind =
-  | 'starting'
-  | 'working'
-  | 'needs-you'
-  | 'stuck'
-  | 'retrying'
-  | 'rate-limited'
-  | 'compacting'
-  | 'scheduled'
-  | 'idle'
-  | 'suspended'
-  | 'lingering'
-  | 'ended'
-
-/** The word for each state. */
-export const STATE_WORDS: Readonly<Record<StateKind, string>> = {
+/** The word for each state of a run that has no verdict. */
+export const STATE_WORDS = {
   starting: 'Starting',
   working: 'Working',
   'needs-you': 'Needs you',
@@ -30,7 +15,10 @@ export const STATE_WORDS: Readonly<Record<StateKind, string>> = {
   suspended: 'Suspended',
   lingering: 'Lingering',
   ended: 'Ended',
-}
+} as const
+
+/** The state of a run that has no verdict, as lists and headers show it. */
+export type StateKind = keyof typeof STATE_WORDS
 
 /** The word for each verdict. */
 export const VERDICT_WORDS: Readonly<Record<VerdictKind, string>> = {

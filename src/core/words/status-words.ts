@@ -1,28 +1,11 @@
 import type {StatusEvent} from '../events/events.ts'
 
-/** The kinds of notices. */
-export type NoticeKind =
-  | 'api-retry'
-  /** The allowance is used up: the agent waits. */
-  | 'rate-limited'
-  /** A report of how much of the allowance is used. */
-  | 'usage-limit'
-  | 'compacting'
-  | 'compacted'
-  | 'model-fallback'
-  | 'wake-up'
-  | 'hook'
-  | 'hook-failed'
-  | 'warning'
-  | 'interrupted'
-  | 'note'
-  /** A tool call was refused. */
-  | 'denied'
-
 /** The word before each notice. */
-export const NOTICE_WORDS: Readonly<Record<NoticeKind, string>> = {
+export const NOTICE_WORDS = {
   'api-retry': 'API retry',
+  /** The allowance is used up: the agent waits. */
   'rate-limited': 'Rate-limited',
+  /** A report of how much of the allowance is used. */
   'usage-limit': 'Limit',
   compacting: 'Compacting',
   compacted: 'Compacted',
@@ -33,8 +16,12 @@ export const NOTICE_WORDS: Readonly<Record<NoticeKind, string>> = {
   warning: 'Warning',
   interrupted: 'Interrupted',
   note: 'Note',
+  /** A tool call was refused. */
   denied: 'Denied',
-}
+} as const
+
+/** The kinds of notices. */
+export type NoticeKind = keyof typeof NOTICE_WORDS
 
 /** A notice about the run, as the agent reported it. */
 export interface StatusNotice {

@@ -1,4 +1,4 @@
-import type {Draft, TranslatorContext} from '../../../core/events/adapter.ts'
+import type {Draft, Translator, TranslatorContext} from '../../../core/events/adapter.ts'
 import {createTextDeduplicator} from '../../../core/events/deduplicate-text.ts'
 import {readPlan} from '../../../core/events/plan.ts'
 import {isRecord, objectAt, textAt, toText, type JsonObject} from '../../../core/wire/json.ts'
@@ -6,17 +6,13 @@ import {createLegacyToolReader} from './tools.ts'
 import {errorText, readError} from '../errors.ts'
 import {createUsageCounter} from '../usage.ts'
 
-/** Translates the output of Codex before 0.42. */
-export interface LegacyTranslator {
-  read(record: JsonObject): Draft[]
-  end(): Draft[]
-}
-
 /**
- * Creates a translator. These versions do not report the end of a turn: it ends when the model has responded without a tool
- * call, or when an error comes last.
+ * Translates the output of Codex before 0.42. These versions do not report the end of a turn: it ends when the model has
+ * responded without a tool call, or when an error comes last.
  */
-export function createLegacyTranslator(context: TranslatorContext): LegacyTranslator {
+export function createLegacyTranslator(
+  context: TranslatorContext,
+): Required<Pick<Translator, 'translate' | 'end'>> {
   const tools = createLegacyToolReader(context)
   const texts = createTextDeduplicator()
   const usage = createUsageCounter()
@@ -28,9 +24,11 @@ export function createLegacyTranslator(context: TranslatorContext): LegacyTransl
   let outcome: 'going-on' | 'answered' | {error: string} = 'going-on'
 
   return {
-    read(record) {
+    translate(record) {
       if ('msg' in record) return readMessage(objectAt(record, 'msg'))
-      return 'workdir' in record ? start(record) : []
+      if (!('workdir' in record)) return []
+      config = record
+      return [startSession('')]
     },
     end: () => [...tools.end(), ...endTurn()],
   }
@@ -39,11 +37,6 @@ export function createLegacyTranslator(context: TranslatorContext): LegacyTransl
     if (outcome === 'going-on') return []
     if (outcome === 'answered') return [{type: 'turn-end', ok: true, text: answer}]
     return [{type: 'turn-end', ok: false, text: answer, errors: [outcome.error]}]
-  }
-
-  function start(record: JsonObject): Draft[] {
-    config = record
-    return [startSession('')]
   }
 
   /** The first line has everything but the id, which most versions do not report. */
