@@ -66,7 +66,7 @@ export function FeedColumn({
         <p className={common.empty}>
           {filter === 'all'
             ? 'Nothing yet. Waiting for the agent’s first line.'
-            : 'Nothing of that kind.'}
+            : 'No matching entries'}
         </p>
       )}
       <Feed ref={ref} selection={selection} scroller={scroller} />
@@ -81,5 +81,5 @@ function describeLoading({preview, bytesRead, bytesTotal}: Loading, count: numbe
   const share = formatShare(bytesRead / bytesTotal)
   return preview === undefined
     ? `${count.toLocaleString('en')} records, ${share} of the recording`
-    : `The last ${count.toLocaleString('en')} of ${preview.of.toLocaleString('en')} records; on its way: ${share} of the recording`
+    : `The last ${count.toLocaleString('en')} of ${preview.of.toLocaleString('en')} records; loading, ${share}`
 }

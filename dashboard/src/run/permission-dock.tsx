@@ -5,9 +5,6 @@ import type {PermissionRequestEvent} from '../../../src/core/protocol/server-mes
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {escapeControls} from '../../../src/core/text/text.ts'
 import {isRecord, type JsonObject} from '../../../src/core/wire/json.ts'
-import {Diff} from '../cards/diff.tsx'
-import {readFileChanges} from '../cards/read-file-changes.ts'
-import {escapeControlsMultiline} from '../cards/readable.ts'
 import {useHub, useOrder, useRequest} from '../hub/hub.tsx'
 import {requestKey} from '../hub/request-list.ts'
 import {useSeen, wasSeen} from '../shell/seen.ts'
@@ -22,6 +19,7 @@ import textField from '../ui/text-field.module.css'
 import dock from './dock.module.css'
 import styles from './permission-dock.module.css'
 import {QuestionForm} from './question-form.tsx'
+import {RequestInput} from './request-input.tsx'
 
 /** A permission request: its exact content, its reason, and the answers. */
 export function PermissionDock({run}: {run: RunSummary}) {
@@ -88,7 +86,7 @@ function Question({
   ) => orders.answer({runId, requestId, allow, ...more})
   const deny = () => answer(false, isQuestion ? {message: 'The user did not answer.'} : {})
   // A key that was meant for something else must not answer.
-  const bySeen = (act: () => void) => () => {
+  const onlyIfSeen = (act: () => void) => () => {
     if (!wasSeen(key) || isSent) return false
     act()
     return true
@@ -96,18 +94,18 @@ function Question({
   useKeys('Permission', {
     a: isQuestion
       ? {words: 'go to the question', hint: 'answer', act: () => focusFirst(box.current)}
-      : {words: 'allow once', hint: 'allow', act: bySeen(() => answer(true))},
+      : {words: 'allow once', hint: 'allow', act: onlyIfSeen(() => answer(true))},
     ...(rule !== undefined && {
-      A: {words: 'allow by rule, for this run', act: bySeen(() => answer(true, {rule}))},
+      A: {words: 'allow by rule, for this run', act: onlyIfSeen(() => answer(true, {rule}))},
     }),
     d: {
       words: isQuestion ? 'do not answer' : 'deny',
       hint: isQuestion ? 'do not answer' : 'deny',
-      act: bySeen(deny),
+      act: onlyIfSeen(deny),
     },
     D: {
       words: isQuestion ? 'do not answer, with a reason' : 'deny with a reason',
-      act: bySeen(() => setMode('deny')),
+      act: onlyIfSeen(() => setMode('deny')),
     },
   })
   return (
@@ -120,7 +118,7 @@ function Question({
         />
       ) : isQuestion ? null : (
         <>
-          <Asked request={request} />
+          <RequestInput request={request} />
           {request.reason !== undefined && <p>{escapeControls(request.reason)}</p>}
         </>
       )}
@@ -198,33 +196,6 @@ function titleOf(tool: string, questionCount: number): string {
     default:
       return 'Allow this tool?'
   }
-}
-
-/** The exact content of a request. */
-function Asked({request: {tool, name, input}}: {request: PermissionRequestEvent}) {
-  const {command, description} = input
-  if (tool === 'Bash' && typeof command === 'string') {
-    return (
-      <>
-        <pre className={styles.subject}>{escapeControlsMultiline(command)}</pre>
-        {typeof description === 'string' && <p>{escapeControls(description)}</p>}
-      </>
-    )
-  }
-  const [change] = tool === 'Edit' || tool === 'Write' ? readFileChanges(tool, input) : []
-  if (change !== undefined) {
-    return (
-      <div className={styles.subject}>
-        <p className={classNames(common.mono, common.ellipsis)}>{escapeControls(change.path)}</p>
-        <Diff before={change.before ?? ''} after={change.after ?? ''} path={change.path} />
-      </div>
-    )
-  }
-  return (
-    <pre className={styles.subject}>
-      {escapeControls(name)} {escapeControlsMultiline(JSON.stringify(input, undefined, 2))}
-    </pre>
-  )
 }
 
 function DenyForm({

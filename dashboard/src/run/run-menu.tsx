@@ -50,7 +50,9 @@ export function RunMenu({run}: {run: RunSummary}) {
           )}
         </div>
         {rawUrl !== undefined && (
-          <p className={styles.warning}>Downloads are as the agent wrote them, secrets and all.</p>
+          <p className={styles.warning}>
+            Downloads contain the original output. Secrets are not masked.
+          </p>
         )}
       </div>
     </>

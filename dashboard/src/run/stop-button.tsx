@@ -20,7 +20,7 @@ export function StopButton({
   const [isAsking, setAsking] = useState(false)
   const stop = order?.what === 'stop' ? order : undefined
   useKeys('Run', {
-    x: {words: 'stop the run (asks)', hint: 'stop', act: () => setAsking(true)},
+    x: {words: 'stop the run (asks for confirmation)', hint: 'stop', act: () => setAsking(true)},
     ...(isAsking && {Escape: {words: 'do not stop', act: () => setAsking(false)}}),
   })
   if (stop?.status === 'sent') {

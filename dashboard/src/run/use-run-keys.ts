@@ -42,9 +42,9 @@ export function useRunKeys(
       canRepeat: true,
       act: () => actions.step(-1),
     },
-    Enter: {words: 'open or fold', hint: 'open', act: () => actions.toggleSelected()},
-    l: {words: 'unfold', act: () => actions.toggleSelected(true)},
-    h: {words: 'fold', act: () => actions.toggleSelected(false)},
+    Enter: {words: 'expand or collapse', hint: 'open', act: () => actions.toggleSelected()},
+    l: {words: 'expand', act: () => actions.toggleSelected(true)},
+    h: {words: 'collapse', act: () => actions.toggleSelected(false)},
     e: {words: 'next error', hint: 'next error', act: () => actions.goToError(1)},
     E: {words: 'previous error', act: () => actions.goToError(-1)},
     f: {
@@ -61,7 +61,7 @@ export function useRunKeys(
     '0': {words: 'fit the timeline', act: () => timeline.current?.fit()},
     '/': {words: 'find a record', hint: 'search', act: findRecord},
     y: {words: 'copy link', act: copyLink},
-    Escape: {words: 'close the panel, end the replay, select nothing', act: leave},
+    Escape: {words: 'close the panel, end the replay, clear the selection', act: leave},
     ...(onReplay !== undefined && {
       ' ': {
         words: 'play or pause a replay',
@@ -95,7 +95,7 @@ export function useRunKeys(
     },
     {
       id: 'stats',
-      title: 'Show figures',
+      title: 'Show stats',
       icon: 'chart',
       keys: '3',
       run: () => actions.showTab('stats'),
