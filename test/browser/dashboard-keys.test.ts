@@ -212,7 +212,7 @@ describe.skipIf(browser === undefined)('the dashboard by keyboard', () => {
 
   test('lists all keys', async () => {
     await press('?')
-    const list = page.getByRole('dialog', {name: 'All keys'})
+    const list = page.getByRole('dialog', {name: 'Keyboard shortcuts'})
     await list.waitFor()
     const titles = await list.getByRole('heading', {level: 3}).allInnerTexts()
     expect(titles).toEqual([...new Set(titles)])

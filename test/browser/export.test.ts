@@ -90,7 +90,7 @@ describe.skipIf(browser === undefined)('an exported page', () => {
     await page.keyboard.press('Escape')
     await replayed.waitFor({state: 'detached'})
     await page.keyboard.press('?')
-    await page.getByRole('heading', {name: 'All keys'}).waitFor()
+    await page.getByRole('heading', {name: 'Keyboard shortcuts'}).waitFor()
     expect(await close()).toEqual([])
   })
 

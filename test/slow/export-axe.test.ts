@@ -34,7 +34,7 @@ describe.skipIf(browser === undefined)('an exported page', () => {
       '2': page.getByRole('tab', {name: 'Plan', selected: true}),
       '3': page.getByRole('tab', {name: 'Stats', selected: true}),
       '4': page.getByRole('tab', {name: 'Raw', selected: true}),
-      '?': page.getByRole('dialog', {name: 'All keys'}),
+      '?': page.getByRole('dialog', {name: 'Keyboard shortcuts'}),
     }
     const serious: unknown[] = []
     for (const [key, part] of name === 'tools.html'

@@ -45,7 +45,7 @@ function Marked({text}: {text: string}) {
       {cutText(text, limit).length < text.length && (
         <p className={styles.truncation}>
           {isExpanded ? (
-            `This is its beginning; it has ${formatBytes(text.length)}.`
+            `Showing the first part of ${formatBytes(text.length)}.`
           ) : (
             <MoreButton onClick={() => setExpanded(true)}>
               show more ({formatBytes(text.length)})

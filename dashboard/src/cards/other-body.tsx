@@ -4,7 +4,7 @@ import {Box} from '../ui/more.tsx'
 import {ResultBox} from './result-box.tsx'
 import type {ToolCall} from './tool-call.ts'
 
-/** A tool of which nothing more is known: what it was given, and what came of it. */
+/** An unknown tool: its input and its output. */
 export function OtherBody(call: ToolCall) {
   return (
     <>

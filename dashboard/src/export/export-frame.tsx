@@ -55,7 +55,7 @@ const OUTERMOST = {isOutermost: true}
 function describeLacks({state, records}: ExportedRun): string[] {
   const notes: string[] = []
   if (state === 'running') notes.push('The run was still live when it was exported.')
-  if (state === 'lost') notes.push('The recording has no end of the run.')
+  if (state === 'lost') notes.push('The recording ends before the run does.')
   if (records.full < records.count) {
     const [full, count] = [records.full, records.count].map((number) => number.toLocaleString('en'))
     notes.push(

@@ -22,7 +22,7 @@ function show(place: HTMLElement, run: ExportedRun): void {
     return
   }
   const source = createFileSource(run.runId)
-  // Time stands still in a file: open intervals end at the export.
+  // An exported run has a fixed end time: open intervals end at the export.
   stopClock(run.exportedAt)
   void open()
   page.render(

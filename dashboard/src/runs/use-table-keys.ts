@@ -79,7 +79,7 @@ export function useTableKeys({
     a: {words: 'allow once', hint: 'allow', act: () => answer(true)},
     d: {words: 'deny', hint: 'deny', act: () => answer(false)},
     x: {
-      words: 'stop (asks)',
+      words: 'stop (asks for confirmation)',
       hint: 'stop',
       act: () => {
         if (target === undefined || target.state === 'over') return false

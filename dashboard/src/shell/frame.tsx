@@ -48,7 +48,7 @@ export function Frame({children}: {children: ReactNode}) {
       keys: 'n',
       run: () => void goToUrgent(),
     },
-    {id: 'theme', title: 'Light or dark', icon: 'sun', keys: 't', run: flipTheme},
+    {id: 'theme', title: 'Switch between light and dark', icon: 'sun', keys: 't', run: flipTheme},
     {id: 'keys', title: 'Show all keys', icon: 'dots', keys: '?', run: () => setDialog('keys')},
   ]
   useCommands('Everywhere', canAskToNotify() ? [...commands, NOTIFY] : commands, OUTERMOST)

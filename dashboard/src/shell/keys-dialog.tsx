@@ -12,9 +12,9 @@ export function KeysDialog({onClose}: {onClose: () => void}) {
   const groups = joinScopes(useKeyScopes().filter(({title}) => title !== TITLE))
   useKeys(TITLE, {'?': {words: 'close', act: onClose}}, {isExclusive: true})
   return (
-    <Modal label="All keys" isWide onClose={onClose}>
+    <Modal label="Keyboard shortcuts" isWide onClose={onClose}>
       <header className={styles.head}>
-        <h2 className={styles.title}>All keys</h2>
+        <h2 className={styles.title}>Keyboard shortcuts</h2>
         <Button size="small" onClick={onClose}>
           Close
         </Button>

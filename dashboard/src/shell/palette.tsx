@@ -187,7 +187,7 @@ function describeSearch({words, answer}: Search): string {
   if (!answer.ok) return answer.error.message
   const {waiting, indexing, hits} = answer.value
   const rest = waiting + indexing > 0 ? ' Some runs cannot be searched yet.' : ''
-  if (hits.length === 0) return `Nothing has “${words}”.${rest}`
+  if (hits.length === 0) return `No results for “${words}”.${rest}`
   const count = hits.length === MAX_HITS ? `The newest ${MAX_HITS}.` : `${hits.length} found.`
   return `${count}${rest}`
 }

@@ -80,6 +80,6 @@ const VERDICT_STYLES: Readonly<Record<VerdictKind, StateStyle>> = {
   truncated: {tone: 'bad', icon: 'cutoff'},
   'timed-out': {tone: 'bad', icon: 'timeout'},
   'over-budget': {tone: 'bad', icon: 'budget'},
-  // Not solid: the run has ended, and a person cannot help it any more.
+  // Not solid: the run has ended, and no action is possible.
   stuck: {tone: 'bad', icon: 'stuck'},
 }

@@ -51,7 +51,7 @@ describe('the explanation of a state', () => {
     ],
     [
       waits({why: 'waiting-for-permission'}, {requests: [{name: 'Bash', askedAt: NOW - 61_000}]}),
-      'Waiting for an answer on its own screen / Asked 1 m 01 s ago. It cannot be given here.',
+      'Waiting for an answer on its own screen / Asked 1 m 01 s ago. It cannot be answered here.',
       '1 m 01 s',
     ],
     [

@@ -123,7 +123,7 @@ function explainRequest(run: RunSummary, now: number): WhyLine {
   const ago = `Asked ${formatElapsed(now - askedAt)} ago.`
   // A request without an id can be answered on the agent's own screen only.
   if (request !== undefined && request.requestId === undefined) {
-    return [['Waiting for an answer on its own screen'], `${ago} It cannot be given here.`]
+    return [['Waiting for an answer on its own screen'], `${ago} It cannot be answered here.`]
   }
   return [['Waiting for your answer'], `${ago} Nothing runs until you answer.`]
 }
