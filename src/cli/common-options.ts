@@ -2,7 +2,10 @@ import {Option} from 'commander'
 
 /** `--data-dir`: where recordings are read and written. */
 export function createDataDirOption(): Option {
-  return new Option('--data-dir <dir>', 'data directory (default: $XDG_DATA_HOME/vitrine)')
+  return new Option(
+    '--data-dir <dir>',
+    'data directory (default: $XDG_DATA_HOME/vitrine, or ~/.local/share/vitrine)',
+  )
 }
 
 /** `--agent` of commands that read the output of an agent. */

@@ -71,7 +71,7 @@ export function describeReportTrouble(trouble: ReportTrouble, url: string): stri
     case 'refused':
       return `${new URL(url).host} did not accept the run. Continuing; the recording is local`
     case 'replaced':
-      return `another runner now reports this run to ${new URL(url).host}; this one has stopped reporting. If you did not start it, replace the token of the hub: vitrine token --help`
+      return `another runner took over reporting this run to ${new URL(url).host}. If that is unexpected, replace the token of the hub: vitrine token --help`
     case 'no-answer':
       return `${new URL(url).host} does not respond. Continuing; the recording is local`
     default:
@@ -99,8 +99,8 @@ function executeCommand(run: AgentRun, command: RunCommand): CommandOutcome {
   } catch (error) {
     return {ok: false, code: 'bad-field', message: (error as Error).message}
   }
-  const sorry = 'This request is no longer open: it was answered or cancelled.'
-  return {ok: false, code: 'no-such-request', message: sorry}
+  const gone = 'This request is no longer open: it was answered or cancelled.'
+  return {ok: false, code: 'no-such-request', message: gone}
 }
 
 /** Marks a recording that was not sent completely with a file. */

@@ -85,7 +85,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     dataDir,
     bus,
     wake: indexer.wake,
-    onBytes: (count) => (counters.bytesTaken += count),
+    onBytes: (count) => (counters.ingestedBytes += count),
   })
   const incoming = createByteBudget(INCOMING_BUDGET)
   const outgoing = createByteBudget(OUTGOING_BUDGET)
@@ -117,16 +117,16 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     auth,
     listed: () => indexer.listed,
     waitingCount: () => indexer.waitingCount,
-    recordHook: options.recordHook && takeHook,
+    recordHook: options.recordHook && acceptHook,
     metrics,
-    onRefused: () => counters.refused++,
+    onRefused: () => counters.rejected++,
   })
   server.on('request', (request, response) => {
     answer(request, response).catch((error: unknown) => {
       onNotice(`cannot answer ${describeRequest(request)}: ${(error as Error).message}`)
-      const sorry = refuse(500, 'internal', 'Internal error. See the log of the hub.')
+      const refusal = refuse(500, 'internal', 'Internal error. See the log of the hub.')
       if (response.headersSent) response.destroy()
-      else sendRefusal(request, response, sorry)
+      else sendRefusal(request, response, refusal)
     })
   })
   server.on('clientError', refuseBroken)
@@ -143,7 +143,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     const isRunner = pathname === '/ingest'
     const permission = auth.authorize(request, isRunner ? 'ingest' : 'view')
     if (permission.type === 'refuse') {
-      counters.refused++
+      counters.rejected++
       return refuseUpgrade(socket, permission)
     }
     const {rights} = permission
@@ -179,7 +179,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     },
   }
 
-  async function takeHook(payload: Uint8Array): Promise<{runId: string}> {
+  async function acceptHook(payload: Uint8Array): Promise<{runId: string}> {
     const {runId} = (await options.recordHook?.(payload)) ?? {runId: ''}
     indexer.wake(runId, true)
     return {runId}
@@ -196,7 +196,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
       clients: clients.count,
       runners: ingest.count,
       liveRuns: indexer.liveCount,
-      waitingRuns: indexer.waitingCount,
+      unindexedRecordings: indexer.waitingCount,
       backlog: store.backlog,
     })
   }
@@ -225,7 +225,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
   }
 }
 
-/** Checks periodically that the data folder still exists and is is locked by this hub. */
+/** Checks periodically that the data folder still exists and is locked by this hub. */
 function watchLock(lock: Lock, dataDir: string): {lost: Promise<string>; stop(): void} {
   let stop = () => {}
   const lost = new Promise<string>((resolve) => {

@@ -11,7 +11,7 @@ const ALL_TRIGGERS = new RegExp(
 )
 const MAX_ROUNDS = 4
 /** The shortest text with a secret; most field names are shorter. */
-const SHORTEST = 'PWD=1234'
+const MIN_SECRET_TEXT = 'PWD=1234'
 const HEADER = /(?:cookie|authorization)$/i
 
 /**
@@ -22,7 +22,7 @@ const HEADER = /(?:cookie|authorization)$/i
  * maskSecrets('DB_PASSWORD=hunter2') // 'DB_PASSWORD=***'
  */
 export function maskSecrets(text: string): string {
-  if (text.length < SHORTEST.length) return text
+  if (text.length < MIN_SECRET_TEXT.length) return text
   let masked = maskOnce(text)
   // Masking removes text between secrets, which can make a second secret recognizable.
   for (let last = text, rounds = 0; masked !== last && rounds < MAX_ROUNDS; rounds++) {

@@ -57,7 +57,7 @@ interface OpenTool extends ToolWork {
 
 const SHOWN_OUTPUT_LINES = 20
 /** Without a terminal, the duration of a tool is printed from this time on. */
-const LONG_MS = 1000
+const MIN_SHOWN_DURATION_MS = 1000
 
 /** Creates the writer of one run. */
 export function createToolWriter(options: ToolWriterOptions): ToolWriter {
@@ -109,7 +109,7 @@ export function createToolWriter(options: ToolWriterOptions): ToolWriter {
     if (end.unfinished === true) return writeUnfinished(tool)
     if (!isShown) showTool(tool, width === undefined ? [] : factsOf(tool, end))
     else if (width !== undefined) writeEndUnder(tool, end, indent)
-    else if (end.ok && (end.durationMs ?? 0) >= LONG_MS) {
+    else if (end.ok && (end.durationMs ?? 0) >= MIN_SHOWN_DURATION_MS) {
       const result = `ok, ${formatDuration(end.durationMs ?? 0)}${nameUnlessLast(start)}`
       writeBelow(end, result, start.parentToolId)
     }
@@ -152,7 +152,9 @@ export function createToolWriter(options: ToolWriterOptions): ToolWriter {
       text = denied === true ? `denied: ${why}` : why
     } else {
       const after =
-        how !== '' && durationMs >= LONG_MS ? ` after ${formatDuration(durationMs)}` : ''
+        how !== '' && durationMs >= MIN_SHOWN_DURATION_MS
+          ? ` after ${formatDuration(durationMs)}`
+          : ''
       const why = first || (how === '' ? 'no reason given' : '')
       const which = start === undefined ? '' : nameUnlessLast(start)
       text = [how + after, why].filter(Boolean).join(': ') + which

@@ -254,7 +254,7 @@ describe('invalid arguments', () => {
     ],
     [
       [ascii, '--fault', 'split-utf8'],
-      `${ascii}: no character in this recording has more than one byte: none can be split`,
+      `${ascii}: this recording has no character with several bytes to split`,
     ],
     [
       [file, '--speed', 'fast'],

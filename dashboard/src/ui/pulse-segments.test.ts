@@ -41,7 +41,7 @@ describe('a pulse', () => {
     ])
   })
 
-  test('has a description in words', () => {
+  test('has a text description', () => {
     expect(describePulse(toPulseDrawing('mmrRw', true))).toBe(
       'Activity: Model, Run, Wait; 1 failed',
     )

@@ -60,8 +60,8 @@ describe('prepare', () => {
   })
 
   test('rejects arguments that start no run', () => {
-    expect(() => control.prepare(['mcp', 'list'])).toThrow('start no run')
-    expect(() => control.prepare(['--help'])).toThrow('start no run')
+    expect(() => control.prepare(['mcp', 'list'])).toThrow('does not start a run')
+    expect(() => control.prepare(['--help'])).toThrow('does not start a run')
   })
 
   test('passes deny rules in the syntax of Claude Code', () => {

@@ -78,20 +78,20 @@ function joinAnswers(answers: readonly string[]): string {
 const CONFLICTS: readonly [isPresent: (args: readonly string[]) => boolean, message: string][] = [
   [
     (args) => !isRun(args),
-    'These arguments of claude start no run, so --permissions has no effect. Remove it',
+    '--permissions has no effect: claude does not start a run with these arguments. Remove it',
   ],
   [
     (args) => hasOption(args, '--dangerously-skip-permissions'),
-    'claude requests no permissions with --dangerously-skip-permissions. Remove it, or remove --permissions',
+    'claude does not ask for permission with --dangerously-skip-permissions. Remove it, or remove --permissions',
   ],
   [
     (args) =>
       ['bypassPermissions', 'dontAsk'].includes(optionValue(args, '--permission-mode') ?? ''),
-    'claude requests no permissions in the modes bypassPermissions and dontAsk. Use another --permission-mode, or remove --permissions',
+    'claude does not ask for permission in the modes bypassPermissions and dontAsk. Use another --permission-mode, or remove --permissions',
   ],
   [
     (args) => optionValue(args, '--permission-prompts') === 'none',
-    'claude requests no permissions with --permission-prompts none. Remove it, or remove --permissions',
+    'claude does not ask for permission with --permission-prompts none. Remove it, or remove --permissions',
   ],
   [
     (args) => !isOneOf(optionValue(args, '--permission-prompt-tool'), 'stdio'),

@@ -14,8 +14,10 @@ import {createViewCallbacks, showRun, type RunViewOptions} from '../show-run.ts'
 
 /** `vitrine attach`: shows a run and takes over its supervision if needed. */
 export const attachCommand: Command = new Command('attach')
-  .summary('show a live run and supervise it again')
-  .description('Show a run from its start, and supervise it again if vitrine run was killed.')
+  .summary('show a live run and take over its supervision')
+  .description(
+    'Show a run from its start, and take over its supervision if vitrine run was killed.',
+  )
   .argument('<run>', 'id of the run, or its first characters')
   .addOption(createFormatOption())
   .addOption(createVerboseOption())

@@ -13,7 +13,10 @@ export const hook: Command = new Command('hook')
   // Claude treats exit code 2, which Commander uses for a wrong option, as a veto.
   .allowUnknownOption()
   .allowExcessArguments()
-  .option('--data-dir [dir]', 'data directory (default: $XDG_DATA_HOME/vitrine)')
+  .option(
+    '--data-dir [dir]',
+    'data directory (default: $XDG_DATA_HOME/vitrine, or ~/.local/share/vitrine)',
+  )
   .addHelpText(
     'after',
     `

@@ -32,7 +32,7 @@ interface RecordFixtureFlags {
 export const recordFixture: Command = new Command('record-fixture')
   .summary('make a test fixture of a run')
   .description(
-    'Make a test fixture of a run: its scrubbed output, its events and how they are shown.',
+    'Make a test fixture of a run: its scrubbed output, its events and its text in a terminal.',
   )
   .argument('<recording>', "id of a run, its directory, or a file with an agent's output")
   .option('-o, --out <dir>', 'directory to write to', '.')

@@ -37,7 +37,7 @@ export interface SessionStartEvent extends AgentEventBase {
   isIdle?: boolean | undefined
 }
 
-/** An MCP server and its status in the words of the agent. */
+/** An MCP server and its status, as named by the agent. */
 export interface McpServerState {
   name: string
   status?: string | undefined
@@ -56,7 +56,7 @@ export interface TextEvent extends AgentEventBase {
 export interface ToolStartEvent extends AgentEventBase {
   type: 'tool-start'
   toolId: string
-  /** The name in the words of the agent. */
+  /** The name that the agent uses. */
   name: string
   tool: ToolKind
   input: unknown

@@ -46,7 +46,7 @@ export function findBreach(state: RunState, limits: Limits, clock: RunClock): Br
   const waiting = explainWaiting(state, now, lastOutputAt, signs)
   const isTimeUp = timeoutMs !== undefined && now - startedAt >= timeoutMs
   if (waiting.why === 'lingering') {
-    // The work is done, so that a timeout does not fail the run.
+    // The work is done: a timeout must not fail the run.
     const isLate = lingerMs !== undefined && now - waiting.since >= lingerMs
     return isLate || isTimeUp ? LINGERING : undefined
   }

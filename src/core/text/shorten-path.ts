@@ -1,4 +1,4 @@
-/** Shows paths, one or several with commas between, from the folder that a run works in; what is elsewhere stays as it is. */
+/** Shows paths, one or several with commas between, from the folder that a run works in. Other paths are unchanged. */
 export function shortenPath(text: string, cwd: string | undefined): string {
   const folder = cwd?.replace(/[\\/]+$/, '') ?? ''
   if (folder === '' || !text.includes(folder)) return text

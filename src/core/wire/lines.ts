@@ -27,7 +27,7 @@ export type LineFlaw =
   | {type: 'line-too-long'; size: number}
 
 /**
- * Turns one line into an item. `raw` is its exact text with its newline, so that all of them joined are the stream.
+ * Turns one line into an item. `raw` is its exact text with its newline, so that the stream is all of them joined.
  */
 export type LineReader<T> = (raw: string, flaw?: LineFlaw) => T
 

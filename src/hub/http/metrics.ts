@@ -2,9 +2,9 @@
 export interface HubCounters {
   messagesSent: number
   bytesSent: number
-  bytesTaken: number
+  ingestedBytes: number
   gaps: number
-  refused: number
+  rejected: number
 }
 
 /** Gauges of a hub. */
@@ -12,13 +12,13 @@ export interface HubGauges {
   clients: number
   runners: number
   liveRuns: number
-  waitingRuns: number
+  unindexedRecordings: number
   backlog: number
 }
 
 /** Creates the counters of a hub. */
 export function createCounters(): HubCounters {
-  return {messagesSent: 0, bytesSent: 0, bytesTaken: 0, gaps: 0, refused: 0}
+  return {messagesSent: 0, bytesSent: 0, ingestedBytes: 0, gaps: 0, rejected: 0}
 }
 
 /** Formats the metrics of a hub for Prometheus. */
@@ -26,13 +26,18 @@ export function formatMetrics(counters: HubCounters, gauges: HubGauges): string 
   const rows: [string, 'counter' | 'gauge', string, number][] = [
     ['messages_sent_total', 'counter', 'Messages sent to clients.', counters.messagesSent],
     ['bytes_sent_total', 'counter', 'Bytes of messages sent to clients.', counters.bytesSent],
-    ['bytes_taken_total', 'counter', 'Bytes received from runners.', counters.bytesTaken],
+    ['ingest_bytes_total', 'counter', 'Bytes received from runners.', counters.ingestedBytes],
     ['gaps_total', 'counter', 'Gap messages sent to slow clients.', counters.gaps],
-    ['requests_refused_total', 'counter', 'Rejected requests.', counters.refused],
+    ['requests_rejected_total', 'counter', 'Rejected requests.', counters.rejected],
     ['clients', 'gauge', 'Connected clients.', gauges.clients],
     ['runners', 'gauge', 'Connected runners.', gauges.runners],
     ['live_runs', 'gauge', 'Runs that have not ended.', gauges.liveRuns],
-    ['waiting_runs', 'gauge', 'Recordings waiting to be indexed.', gauges.waitingRuns],
+    [
+      'unindexed_recordings',
+      'gauge',
+      'Recordings waiting to be indexed.',
+      gauges.unindexedRecordings,
+    ],
     ['index_backlog', 'gauge', 'Messages waiting to be indexed.', gauges.backlog],
     ['resident_bytes', 'gauge', 'Resident memory of the process.', process.memoryUsage.rss()],
     ['uptime_seconds', 'gauge', 'Uptime of the process.', Math.round(process.uptime())],

@@ -89,7 +89,7 @@ const ANSWERS: Readonly<Record<string, Schema>> = {
   FullRecord: only({
     line: count('Line number, starting at 1.'),
     raw: text('The line with secrets masked, cut at 64 KiB.'),
-    events: list({type: 'object'}, 'Its events; see src/core/events/events.ts.'),
+    events: list({type: 'object'}, 'Its events, of the type AgentEvent of the npm package.'),
   }),
   HitPage: only({
     hits: list(named('Hit'), 'Newest first.'),
@@ -101,7 +101,7 @@ const ANSWERS: Readonly<Record<string, Schema>> = {
     indexing: INDEXING,
   }),
   LoginLink: only({url: text('Logs one browser in; valid once, for 10 minutes.')}),
-  HookTaken: only({runId: text('The run that the payload belongs to.')}),
+  HookAccepted: only({runId: text('The run that the payload belongs to.')}),
   Health: only({status: {const: 'ok'}, version: text()}),
 }
 
@@ -243,7 +243,7 @@ const PATHS = {
   '/api/hooks': {
     post: guarded('ingest', 'Records a hook payload of Claude Code', {
       requestBody: {required: true, content: json({type: 'object'})},
-      responses: answers(202, 'HookTaken', 400, 404, 408, 413, 415, 503),
+      responses: answers(202, 'HookAccepted', 400, 404, 408, 413, 415, 503),
     }),
   },
   '/metrics': {

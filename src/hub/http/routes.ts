@@ -52,7 +52,7 @@ export const ROUTES = [
   {name: 'search', method: 'GET', path: '/api/search', right: 'view'},
   {name: 'stats', method: 'GET', path: '/api/stats', right: 'view'},
   {name: 'makeLink', method: 'POST', path: '/api/login-links', right: 'answer'},
-  {name: 'takeHook', method: 'POST', path: '/api/hooks', right: 'ingest'},
+  {name: 'acceptHook', method: 'POST', path: '/api/hooks', right: 'ingest'},
   {name: 'metrics', method: 'GET', path: '/metrics', right: 'view'},
   {name: 'asset', method: 'GET', path: '/assets/{name}', right: 'view'},
   {name: 'asset', method: 'GET', path: '/favicon.svg', right: 'view'},
@@ -92,7 +92,7 @@ export function createRoutes(options: RouteOptions) {
     search,
     stats,
     makeLink,
-    takeHook,
+    acceptHook,
     metrics,
     asset,
   }
@@ -292,7 +292,7 @@ export function createRoutes(options: RouteOptions) {
     sendJson(response, JSON.stringify({url: auth.createLoginLink()}), 201)
   }
 
-  async function takeHook({request, response}: Call): Promise<void> {
+  async function acceptHook({request, response}: Call): Promise<void> {
     const body = await readJsonText(request, HOOK_LIMITS)
     if (body.type === 'refuse') return no(request, response, body)
     if (options.recordHook === undefined) return no(request, response, notFound([]))

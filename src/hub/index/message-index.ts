@@ -22,7 +22,7 @@ export function createIndex(database: Database): MessageIndex {
     return findIndex(database)
   } catch (error) {
     if (!isMistake(error)) throw error
-    throw new DamageError(`its tables are not those of this version (${error.message})`)
+    throw new DamageError(`unexpected tables (${error.message})`)
   }
 }
 
@@ -31,7 +31,8 @@ function findIndex(database: Database): MessageIndex {
   const version = database.prepare('PRAGMA user_version').get()?.['user_version']
   const isEmpty = database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined
   if (version === 0 && isEmpty) database.exec(`BEGIN; ${SCHEMA} COMMIT`)
-  else if (version !== SCHEMA_VERSION) throw new DamageError('it is of another version')
+  else if (version !== SCHEMA_VERSION)
+    throw new DamageError(`its schema version is ${version}, expected ${SCHEMA_VERSION}`)
   const heads = createRunHeads(database)
   const chunks = createChunkReads(database)
   const searchIndexer = createSearchIndexer(database, heads, chunks)
