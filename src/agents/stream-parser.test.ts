@@ -166,7 +166,7 @@ describe('a stream', () => {
     }
   })
 
-  test('gives the same messages for another agent', async () => {
+  test('produces the same messages for another agent', async () => {
     const text = capture('codex/fixtures/0.166.0/shell_fail.jsonl')
     const parser = createStreamParser({agent: 'codex', now: () => 0})
     const messages = await collect(parser.parseStream([text], 'w', 'r'))

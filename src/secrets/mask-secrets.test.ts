@@ -503,7 +503,7 @@ describe('maskSecrets with any text', () => {
     .array(fc.oneof(fc.constantFrom(...fragments), fc.string({maxLength: 8})), {maxLength: 8})
     .map((parts) => parts.join(''))
 
-  test('gives the same result when applied twice', () => {
+  test('returns the same result when applied twice', () => {
     fc.assert(
       fc.property(soup, (text) => {
         const once = maskSecrets(text)

@@ -480,7 +480,7 @@ test('the first line of a recorded run can come before its first event', () => {
   expect(createFormatter().begin('claude')).toBe('')
 })
 
-test('a result in a resumed session has the cost of this run', () => {
+test('reports only the cost of this run in a resumed session', () => {
   const tokens = {input: 1, output: 1, cacheRead: 0, cacheWrite: 0}
   const used = (costUsd: number) => ({type: 'usage', tokens, costUsd})
   expect(
@@ -577,7 +577,7 @@ describe('text in deltas', () => {
   })
 })
 
-test('parallel sub-agents have numbers', () => {
+test('numbers parallel sub-agents', () => {
   const task = (id: string) => start(id, 'Task', id)
   const inner = (id: string, parentToolId: string) => start(id, 'Read', id, {parentToolId})
   expect(

@@ -81,7 +81,7 @@ describe.concurrent('under vitrine run', () => {
     expect(typesOf(sound.events)).toContain('turn-end')
   })
 
-  test('split-utf8 gives the same bytes and the same events', async ({place, expect}) => {
+  test('split-utf8 produces the same bytes and the same events', async ({place, expect}) => {
     const split = await runIt(place, 'split-utf8', [file, '--fault', 'split-utf8'])
     expect(split).toMatchObject({exitCode: 0, verdict: {verdict: 'succeeded', malformed: 0}})
     expect(split.bytes.equals(original)).toBe(true)

@@ -56,7 +56,7 @@ describe.concurrent('in the log of a CI runner', () => {
     },
   )
 
-  test('a file gets the bytes of an unknown program, and so does a pipe elsewhere', ({
+  test('a file gets the bytes of an unknown program, and so does a pipe outside CI', ({
     place,
     expect,
   }) => {

@@ -103,7 +103,7 @@ test('shows no line of a private key that a program prints line by line', () => 
   }
 })
 
-test('masks a tail that could begin a key where the stream goes on out of sight', () => {
+test('masks a possible start of a key at the end of a truncated text', () => {
   const [line] = mask(null, [`ghp_${BODY.slice(0, 8)}`], true)
   expect(line?.raw).toContain('***')
   expect(mask(null, ['Plain words'], true)).toMatchObject([{raw: 'Plain words'}])

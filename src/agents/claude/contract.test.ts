@@ -51,7 +51,7 @@ describe('a line', () => {
   })
 
   test.each(['\r\r', '\n', '\u00a0', '\u2028\u2029', '\u0085', '\u3000 \v\f\r'])(
-    'gives no event when it is white space: %j',
+    'emits no event when it is white space: %j',
     (line) => {
       expect(parse(line)).toEqual({event: null})
     },

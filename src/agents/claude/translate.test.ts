@@ -671,7 +671,7 @@ test.each([
   {type: 'control_response', response: {}},
   {type: 'control_request', request: {subtype: 'mcp_message'}},
   {type: 'keep_alive'},
-])('the line %j is known and gives no event', (record) => {
+])('the line %j is known and emits no event', (record) => {
   expect(read(record)).toEqual([])
 })
 

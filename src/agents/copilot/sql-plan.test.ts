@@ -14,7 +14,7 @@ test('the list contains the rows that are written into its table', () => {
   expect(readPlan(update, '1 row(s) updated.')).toEqual([{text: "It's first", status: 'completed'}])
 })
 
-test('a complete printed table corrects the list, and an unchanged one gives no event', () => {
+test('a complete printed table corrects the list, and an unchanged one emits no event', () => {
   const readPlan = createSqlPlanReader()
   const table =
     '1 row(s) returned:\n\n| id | title | status |\n| --- | --- | --- |\n| a | First | done |'

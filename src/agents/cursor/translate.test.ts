@@ -154,6 +154,6 @@ test('the to-do list is a plan', () => {
   })
 })
 
-test('empty thinking gives no event', () => {
+test('empty thinking emits no event', () => {
   expect(read({type: 'thinking', subtype: 'delta'})).toEqual([])
 })

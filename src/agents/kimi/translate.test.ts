@@ -307,7 +307,7 @@ test.each([
   ['what is asked', {role: 'user', content: 'Do it'}],
   ['the system prompt', {role: 'system', content: 'You are'}],
   ['an empty message', {role: 'assistant', content: ''}],
-])('gives no event for %s', (_, record) => {
+])('emits no event for %s', (_, record) => {
   expect(records(VERSION, record)).toEqual([])
 })
 

@@ -42,7 +42,7 @@ test('deltas and full lines have different ids, and are emitted once', () => {
   ])
 })
 
-test('a goal is known and gives no event', () => {
+test('a goal record is known and emits no event', () => {
   expect(read({type: 'stream_event', event: {type: 'goal_state', goal_state: {}}})).toEqual([])
 })
 
@@ -235,6 +235,6 @@ test.each([
   expect(read(record)).toEqual([{type: 'status', ...event}])
 })
 
-test('an empty notice gives no event', () => {
+test('an empty notice emits no event', () => {
   expect(read(system('vision_routing', {}))).toEqual([])
 })

@@ -58,7 +58,7 @@ describe('createMessageBuilder', () => {
     expect(builder.seq).toBe(6)
   })
 
-  test('gives thinking the number of the message before it and sends it directly before the next', () => {
+  test('numbers thinking like the message before it and sends it directly before the next', () => {
     const think = (text: string): AgentEvent => ({...base, type: 'thinking', text})
     const delta = (text: string, parentToolId?: string): AgentEvent => ({
       ...base,

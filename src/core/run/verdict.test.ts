@@ -374,15 +374,18 @@ describe('a run is judged by its stream and by its process', () => {
     ['tool', 'stuck'],
   ]
 
-  test.each(causes)('a stop by cause %s is judged %s, whatever else is true', (cause, verdict) => {
-    const stopFacts = {stop: {cause, reason: 'so it is'}}
-    for (const events of [[], done, half, [text, bad], [text, cut], [text, stop, bad]]) {
-      for (const facts of [{}, {exitCode: 1}, {exitCode: null, signal: 'SIGKILL'}]) {
-        const judged = judgeRun(stateAfter(events), {...ended, ...facts, ...stopFacts})
-        expect(judged).toEqual({verdict, reason: 'so it is'})
+  test.each(causes)(
+    'a stop by cause %s is judged %s, regardless of other facts',
+    (cause, verdict) => {
+      const stopFacts = {stop: {cause, reason: 'so it is'}}
+      for (const events of [[], done, half, [text, bad], [text, cut], [text, stop, bad]]) {
+        for (const facts of [{}, {exitCode: 1}, {exitCode: null, signal: 'SIGKILL'}]) {
+          const judged = judgeRun(stateAfter(events), {...ended, ...facts, ...stopFacts})
+          expect(judged).toEqual({verdict, reason: 'so it is'})
+        }
       }
-    }
-  })
+    },
+  )
 })
 
 test('each verdict has an exit code', () => {

@@ -35,7 +35,7 @@ test('does not count a connection that holds little', () => {
   expect(budget.used).toBe(0)
 })
 
-test('evicts as many as necessary, also the connection that holds too much alone', () => {
+test('evicts connections until the budget is met, including a single oversized one', () => {
   const {budget, evicted, set} = open(3)
   set(0, 50)
   set(1, 50)

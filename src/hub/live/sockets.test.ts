@@ -70,7 +70,7 @@ function frame(opcode: number, content: Buffer, isLast: boolean): Buffer {
 const TEXT = 1
 const unfinished = frame(TEXT, Buffer.alloc(200_000, ' '), false)
 
-test('closes the connection with the oldest unfinished message when all hold too much', async () => {
+test('closes the connection with the oldest unfinished message when all connections together exceed the limit', async () => {
   await open()
   const first = await join()
   first.client.write(unfinished)
@@ -88,7 +88,7 @@ test('closes the connection with the oldest unfinished message when all hold too
   ])
 })
 
-test('closes the connection that has not read for the longest time when all hold too much', async () => {
+test('closes the connection that has not read for the longest time when all connections together exceed the limit', async () => {
   await open()
   const first = await join()
   await join()

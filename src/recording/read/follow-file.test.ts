@@ -48,7 +48,7 @@ test('ends after the content of the file when it was finished before', async () 
   expect(await read(follower).all).toBe('one\ntwo')
 })
 
-test('reads what is appended soon', async () => {
+test('reads appended bytes promptly', async () => {
   writeFileSync(path, '')
   const follower = followFile(path)
   const {text, all} = read(follower)
