@@ -160,7 +160,7 @@ export const stories = [
   // Joined captures, past.
   {
     name: 'lab-server',
-    prompt: 'Ask the lab server for the sum, the picture and the list',
+    prompt: 'Call the MCP test server for a sum, a picture and a list',
     project: 'shop-api',
     minutesAgo: 141,
     pace: 14,
@@ -176,7 +176,7 @@ export const stories = [
   },
   {
     name: 'odd-lines',
-    prompt: 'Run the three hooks, and whatever else prints to stdout',
+    prompt: 'Run the three hooks and print to stdout',
     project: 'website',
     minutesAgo: 98,
     pace: 5,
@@ -192,7 +192,7 @@ export const stories = [
   },
   {
     name: 'not-allowed',
-    prompt: 'Write x.txt without asking anybody',
+    prompt: 'Write x.txt without approval',
     project: 'parser',
     minutesAgo: 170,
     pace: 11,
@@ -200,7 +200,7 @@ export const stories = [
   },
   {
     name: 'recovered',
-    prompt: 'Say when you are back',
+    prompt: 'Wait for the scheduled wake-up',
     project: 'website',
     minutesAgo: 131,
     pace: 12,
@@ -208,7 +208,7 @@ export const stories = [
   },
   {
     name: 'kimi-edit',
-    prompt: 'Make the second line of keep.txt loud',
+    prompt: 'Change the second line of keep.txt to upper case',
     project: 'notes',
     minutesAgo: 187,
     pace: 16,
@@ -216,7 +216,7 @@ export const stories = [
   },
   {
     name: 'cline-missing-file',
-    prompt: 'Print does-not-exist.txt and tell what happens',
+    prompt: 'Print does-not-exist.txt and report the result',
     project: 'parser',
     minutesAgo: 214,
     pace: 9,

@@ -162,7 +162,7 @@ describe.skipIf(browser === undefined)('the dashboard of the demo', () => {
   })
 
   test('replays a finished run, with all parts at the same moment', async () => {
-    await openRun('Ask the lab server for the sum')
+    await openRun('Call the MCP test server')
     const size = async () => Number(await entries().first().getAttribute('aria-setsize'))
     const fullSize = await size()
     const cost = await page.getByRole('definition').nth(1).innerText()
@@ -237,7 +237,7 @@ describe.skipIf(browser === undefined)('the dashboard of the demo', () => {
   })
 
   test('opens a tool, a line and a moment by link', async () => {
-    await openRun('Ask the lab server for the sum')
+    await openRun('Call the MCP test server')
     const runId = runIdHere()
     await entries()
       .getByRole('button', {name: /^lab boom/})

@@ -104,7 +104,7 @@ describe.skipIf(browser === undefined)('the dashboard by keyboard', () => {
   })
 
   test('moves through entries, errors, panels and neighbouring runs', async () => {
-    await open('Ask the lab server for the sum')
+    await open('Call the MCP test server')
     await press('j')
     await expect.poll(placeOf).toBe(1)
     await press('j')
@@ -157,7 +157,7 @@ describe.skipIf(browser === undefined)('the dashboard by keyboard', () => {
   })
 
   test('plays, pauses, speeds up and ends a replay', async () => {
-    await open('Ask the lab server for the sum')
+    await open('Call the MCP test server')
     await press(' ')
     const bar = page.getByRole('region', {name: 'Replay'})
     await bar.getByRole('button', {name: 'Pause'}).waitFor()

@@ -74,10 +74,10 @@ describe.skipIf(browser === undefined)('the scripts that the dashboard loads', (
   })
 
   test('are loaded for a run when an entry needs them', async () => {
-    const prose = await urlOf('Say when you are back')
-    const failing = await urlOf('Ask the lab server for the sum')
+    const prose = await urlOf('Wait for the scheduled wake-up')
+    const failing = await urlOf('Call the MCP test server')
     const marked = await urlOf('Audit every endpoint for missing auth checks')
-    const editing = await urlOf('Make the second line of keep.txt loud')
+    const editing = await urlOf('Change the second line of keep.txt to upper case')
     await load(prose)
     await page.getByRole('feed').getByRole('article').first().waitFor()
     expect(areLoaded(/run-page/)).toBe(true)
