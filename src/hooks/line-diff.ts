@@ -16,9 +16,9 @@ export function diffLines(before: string, after: string): (DiffLine | null)[] {
     if (added || removed) return mark(added ? '+' : '-', value)
     const head = index === 0 ? 0 : CONTEXT_LINES
     const tail = index === parts.length - 1 ? 0 : CONTEXT_LINES
-    const lines = mark(' ', value)
+    const lines: (DiffLine | null)[] = mark(' ', value)
     if (lines.length <= head + tail) return lines
-    return [...lines.slice(0, head), null, ...lines.slice(lines.length - tail)]
+    return lines.slice(0, head).concat(null, lines.slice(lines.length - tail))
   })
 }
 
