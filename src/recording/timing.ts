@@ -82,13 +82,16 @@ export function openTiming(
 
 /** The timed chunks of a recording, in order of arrival. Truncated and malformed lines are skipped. */
 export function readTiming(path: string): TimedChunk[] {
-  let text: string
+  return readLines(path).flatMap((line) => parseTimedChunk(line) ?? [])
+}
+
+/** The lines of a file of a recording; none when it cannot be read. */
+export function readLines(path: string): string[] {
   try {
-    text = readFileSync(path, 'utf8')
+    return readFileSync(path, 'utf8').split('\n')
   } catch {
     return []
   }
-  return text.split('\n').flatMap((line) => parseTimedChunk(line) ?? [])
 }
 
 /** Parses a line of the timing file; `undefined` when it is truncated or malformed. */
