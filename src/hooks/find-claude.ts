@@ -1,5 +1,6 @@
 import {execFileSync} from 'node:child_process'
 import {basename} from 'node:path'
+import {attempt} from '../recording/attempt.ts'
 import {readProcessStat, toProcessId, type ProcessId} from '../recording/process-id.ts'
 
 /** Claude Code may run a hook through nested shells. */
@@ -22,16 +23,14 @@ export function findClaude(parent: number = process.ppid): ProcessId | undefined
 function inspect(pid: number): {name: string; parent: number} | undefined {
   if (process.platform === 'linux') return readProcessStat(pid)
   if (process.platform === 'win32') return undefined
-  try {
-    const output = execFileSync('ps', ['-o', 'ppid=,comm=', '-p', String(pid)], {
+  const output = attempt(() =>
+    execFileSync('ps', ['-o', 'ppid=,comm=', '-p', String(pid)], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
       timeout: 1000,
-    })
-    const [, parent, command = ''] = /^(\d+)\s+(.*)$/.exec(output.trim()) ?? []
-    if (parent === undefined) return undefined
-    return {name: basename(command).replace(/^-/, ''), parent: Number(parent)}
-  } catch {
-    return undefined
-  }
+    }),
+  )
+  const [, parent, command = ''] = /^(\d+)\s+(.*)$/.exec(output?.trim() ?? '') ?? []
+  if (parent === undefined) return undefined
+  return {name: basename(command).replace(/^-/, ''), parent: Number(parent)}
 }

@@ -44,13 +44,12 @@ const LATER_EVENTS = [
 export const ALL_EVENTS: readonly string[] = [...KNOWN_EVENTS, ...LATER_EVENTS]
 
 /** The first version that supports all of them. */
-const LATER_SINCE = [2, 1, 251]
+const LATER_SINCE = '2.1.251'
 
 /** The events to install for a version of Claude Code; `null` for an unknown version. */
 export function eventsFor(version: string | null): readonly string[] {
-  const numbers = (version ?? '0').split('.').map((part) => Number.parseInt(part, 10))
-  const index = LATER_SINCE.findIndex((wanted, at) => (numbers[at] ?? 0) !== wanted)
-  const isNew = index === -1 || (numbers[index] ?? 0) > (LATER_SINCE[index] ?? 0)
+  const isVersion = version !== null && /^\d/.test(version)
+  const isNew = isVersion && version.localeCompare(LATER_SINCE, 'en', {numeric: true}) >= 0
   return isNew ? ALL_EVENTS : KNOWN_EVENTS
 }
 

@@ -1,4 +1,5 @@
 import {statSync, type Stats} from 'node:fs'
+import {attempt} from './attempt.ts'
 import {recordingAt} from './recording.ts'
 import type {RecordingFile, RunRecord, Sizes} from './run-record.ts'
 
@@ -30,12 +31,8 @@ export function modifiedAt(path: string): number {
 }
 
 function tryStat(path: string): Stats | undefined {
-  try {
-    return statSync(path, {throwIfNoEntry: false})
-  } catch {
-    // Such as a disk that was unmounted.
-    return undefined
-  }
+  // It throws if the disk was unmounted.
+  return attempt(() => statSync(path, {throwIfNoEntry: false}))
 }
 
 /** A process that copies a recording writes more often than this. */

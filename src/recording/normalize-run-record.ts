@@ -91,7 +91,8 @@ function cutText(text: unknown, length: number): string | undefined {
   return typeof text === 'string' ? cut(text, length) : undefined
 }
 
-function normalizeLimits(limits: unknown): RunLimits {
+/** Picks the valid limits of a run. */
+export function normalizeLimits(limits: unknown): RunLimits {
   const given = isRecord(limits) ? limits : {}
   const normalized: RunLimits = {}
   for (const name of LIMITS) {

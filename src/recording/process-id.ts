@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto'
 import {readdirSync, readFileSync} from 'node:fs'
+import {attempt} from './attempt.ts'
 
 /** Identifies a process. A pid alone does not: another process may have it later. */
 export interface ProcessId {
@@ -96,11 +97,7 @@ export function readProcessStat(pid: number): ProcessStat | undefined {
 
 /** The pids of all processes; empty on other systems than Linux. */
 export function listProcesses(): number[] {
-  try {
-    return readdirSync('/proc').map(Number).filter(Number.isInteger)
-  } catch {
-    return []
-  }
+  return (attempt(() => readdirSync('/proc')) ?? []).map(Number).filter(Number.isInteger)
 }
 
 /** Whether a process or a process group with this id exists. */
@@ -115,9 +112,5 @@ export function canSignal(pid: number): boolean {
 
 /** Reads a file of bytes, as in `/proc`; empty when it cannot be read. */
 export function tryReadFile(path: string): string {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    return ''
-  }
+  return attempt(() => readFileSync(path, 'latin1')) ?? ''
 }

@@ -9,7 +9,9 @@ import {addFlags, findExecutable, findPrompt, findVersion, splitCommand} from '.
 import {findScriptAgent} from './script-agent.ts'
 import {parseRules, type PermissionOptions} from './permission-broker.ts'
 import {clearActive, markActive} from '../recording/active-runs.ts'
+import {attempt} from '../recording/attempt.ts'
 import {describeErrno} from '../recording/describe-errno.ts'
+import {normalizeLimits} from '../recording/normalize-run-record.ts'
 import {toProcessId, RUN_TAGS_ENV, toProcessTag} from '../recording/process-id.ts'
 import {
   createMarker,
@@ -22,7 +24,7 @@ import {
 } from '../recording/recording.ts'
 import {removeRun} from '../recording/list-runs.ts'
 import {writeRunRecord} from '../recording/run-record-file.ts'
-import type {RunLimits, RunRecord} from '../recording/run-record.ts'
+import type {RunRecord} from '../recording/run-record.ts'
 import {RunError} from '../recording/run-error.ts'
 import type {AgentRun, SuperviseOptions} from './agent-run.ts'
 import type {ProcessEnd} from '../core/run/run-result.ts'
@@ -124,7 +126,7 @@ export function run(options: RunOptions): AgentRun {
       startedAt: Date.now(),
       marker,
       supervisor: toProcessId(process.pid),
-      limits: pickLimits(options),
+      limits: normalizeLimits(options),
       workOrder: options.workOrder,
       isWatched: options.watch ?? true,
     }
@@ -136,11 +138,8 @@ export function run(options: RunOptions): AgentRun {
       env: createEnvironment(known, env, marker),
     })
     record.process = toProcessId(child.pid)
-    try {
-      writeRunRecord(dir, record)
-    } catch {
-      // The agent is running and must be supervised; the recorder tries again soon and reports a failure.
-    }
+    // The agent is running and must be supervised; the recorder tries again soon and reports a failure.
+    attempt(() => writeRunRecord(dir, record))
     const channel =
       plan && child.stdin ? {...plan, stdin: child.stdin, permissions: options} : undefined
     markActive(dir, {cwd, processes: [record.process, record.supervisor]})
@@ -149,17 +148,9 @@ export function run(options: RunOptions): AgentRun {
     agentRun.result.then(clear, clear)
     return agentRun
   } catch (error) {
-    tryToRemove(dir)
+    // A second error here would hide the one that prevented the start.
+    attempt(() => removeRun({dir}))
     throw error
-  }
-}
-
-/** A second error here would hide the one that prevented the start. */
-function tryToRemove(dir: string): void {
-  try {
-    removeRun({dir})
-  } catch {
-    // A directory without a record does not count as a run.
   }
 }
 
@@ -171,13 +162,6 @@ function createEnvironment(
 ): NodeJS.ProcessEnv {
   const tags = [env[RUN_TAGS_ENV], toProcessTag(marker)].filter(Boolean).join(' ')
   return {...agent?.env, ...env, [RUN_TAGS_ENV]: tags}
-}
-
-function pickLimits(options: RunOptions): RunLimits {
-  const {timeoutMs, silenceMs, toolTimeoutMs, maxCostUsd, maxTurns, lingerMs} = options
-  const limits = {timeoutMs, silenceMs, toolTimeoutMs, maxCostUsd, maxTurns, lingerMs}
-  const {onStuck, killAfterMs, maxLineBytes} = options
-  return {...limits, onStuck, killAfterMs, maxLineBytes}
 }
 
 /** Marks stdin as a pipe that is written to while the agent runs. */
