@@ -29,7 +29,6 @@ export interface LockHolder extends ProcessId {
   facts: JsonObject
 }
 
-/** How a lock is taken. */
 export interface LockOptions {
   facts?: LockFacts | undefined
   /**
@@ -40,7 +39,6 @@ export interface LockOptions {
   maxAgeMs?: number | undefined
 }
 
-/** How a lock is waited for. */
 export interface AcquireOptions extends LockOptions {
   timeoutMs: number
   /** Whether to wait for a live holder to release the lock, and not only for a takeover to complete. */

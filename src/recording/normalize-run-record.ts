@@ -295,7 +295,6 @@ function isRunRecord(value: unknown): value is RunRecord {
   )
 }
 
-/** Whether a value identifies a process. */
 export function isProcessId(value: unknown): value is ProcessId {
   if (!isRecord(value)) return false
   const {pid, startTime} = value

@@ -5,7 +5,6 @@ import {attempt} from './attempt.ts'
 import {errnoOf} from './describe-errno.ts'
 import {PRIVATE_FILE_MODE} from './private-mode.ts'
 
-/** How a file is written. */
 export interface WriteOptions {
   /**
    * The mode of a new file.

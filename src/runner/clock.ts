@@ -13,7 +13,6 @@ export interface Clock {
   moveTo(position: number): void
 }
 
-/** Creates the clock of a run whose recording has these chunks. */
 export function createClock(chunks: readonly TimedChunk[], startedAt: number): Clock {
   const arrivals = createArrivalTimes(chunks, 'out')
   const time = createMonotonicClock(

@@ -1,11 +1,10 @@
-import {accessSync, constants, existsSync, readFileSync, statSync} from 'node:fs'
+import {accessSync, constants, existsSync, readFileSync, realpathSync, statSync} from 'node:fs'
 import {delimiter, dirname, join, resolve} from 'node:path'
 import {findAgent} from '../agents/find-agent.ts'
 import {agents} from '../agents/list.ts'
 import type {Adapter} from '../core/events/adapter.ts'
 import {isRecord, objectsAt, parseText, textAt} from '../core/wire/json.ts'
 import {parseRecord} from '../core/wire/records.ts'
-import {resolveLinks} from '../recording/active-runs.ts'
 import {attempt} from '../recording/attempt.ts'
 import {RunError} from '../recording/run-error.ts'
 
@@ -150,7 +149,9 @@ function distanceOf(one: string, other: string): number {
 
 /** The version of a program installed by npm, read from its package without running it. */
 export function findVersion(path: string, agent: Adapter): string | undefined {
-  let folder = dirname(resolveLinks(path))
+  const program = attempt(() => realpathSync(path))
+  if (program === undefined) return undefined
+  let folder = dirname(program)
   for (let depth = 0; depth < 5; depth++) {
     const text = attempt(() => readFileSync(join(folder, 'package.json'), 'utf8'))
     if (text !== undefined) {

@@ -68,7 +68,6 @@ export interface PermissionTransport {
   onNotice(notice: PermissionNotice): void
 }
 
-/** Creates the permission broker of a run. */
 export function createPermissionBroker(
   options: PermissionOptions,
   transport: PermissionTransport,

@@ -33,7 +33,6 @@ interface ToolChange {
   toolId?: string | undefined
 }
 
-/** How to watch a folder. */
 export interface WatchFilesOptions {
   /** Receives each change once. */
   onChange(change: WatchedChange): void

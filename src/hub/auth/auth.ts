@@ -14,7 +14,6 @@ import {refuse, type Refusal} from '../http/refusal.ts'
 import {createSessionCookie, listCookies} from './session-cookie.ts'
 import type {Rights} from './tokens.ts'
 
-/** Options of {@link createAuth}. */
 export interface AuthOptions {
   /** The main token. */
   token: string
@@ -73,7 +72,6 @@ export const SOCKET_OPTIONS: SocketOptions = {
   handleProtocols: chooseProtocol,
 }
 
-/** Creates the auth of a hub. */
 export function createAuth(options: AuthOptions): Auth {
   const {token, address, port, now} = options
   const cookie = createSessionCookie({token, port, isSecure: address.scheme === 'https', now})
