@@ -25,6 +25,11 @@ export function sizeOf(path: string): number {
   return tryStat(path)?.size ?? 0
 }
 
+/** Identifies the content of a file: it differs once the file was written or replaced. */
+export function stampOf({mtimeMs, size, ino}: Stats): string {
+  return `${mtimeMs} ${size} ${ino}`
+}
+
 /** When a file was last written, in milliseconds since 1970; `Infinity` when it does not exist. */
 export function modifiedAt(path: string): number {
   return tryStat(path)?.mtimeMs ?? Infinity

@@ -133,7 +133,8 @@ export function run(options: RunOptions): AgentRun {
     reserveSpace(dir)
     tryToRecord(() => writeRunRecord(dir, record))
     const child = startProcess(dir, path, argv, {
-      input: plan === undefined ? options.input : STDIN_PIPE,
+      input: options.input,
+      isPiped: plan !== undefined,
       cwd,
       env: createEnvironment(known, env, marker),
     })
@@ -163,9 +164,6 @@ function createEnvironment(
   const tags = [env[RUN_TAGS_ENV], toProcessTag(marker)].filter(Boolean).join(' ')
   return {...agent?.env, ...env, [RUN_TAGS_ENV]: tags}
 }
-
-/** Marks stdin as a pipe that is written to while the agent runs. */
-const STDIN_PIPE = Symbol('stdin-pipe')
 
 interface ControlPlan {
   control: Control
@@ -207,15 +205,19 @@ function chooseAgent(agent: string | Adapter | undefined): Adapter | null {
   throw new RunError('bad-options', `unknown agent: ${agent}`)
 }
 
+interface StartOptions extends Pick<RunOptions, 'input'> {
+  /** Whether stdin is written to while the agent runs. */
+  isPiped: boolean
+  cwd: string
+  env: NodeJS.ProcessEnv
+}
+
 /** Starts a program as the leader of its own process group; its output goes to files of the recording. */
 function startProcess(
   dir: string,
   path: string,
   args: string[],
-  {
-    input,
-    ...options
-  }: {input: RunOptions['input'] | typeof STDIN_PIPE; cwd: string; env: NodeJS.ProcessEnv},
+  {input, isPiped, ...options}: StartOptions,
 ): {pid: number; ended: Promise<ProcessEnd>; stdin: Writable | null} {
   const files = recordingAt(dir)
   const opened: number[] = []
@@ -223,9 +225,8 @@ function startProcess(
   try {
     const outputs = [open(openNewFile(files.stdout)), open(openNewFile(files.stderr))]
     // A file, so that input is recorded and stays readable if this process dies.
-    const given = input === STDIN_PIPE || input === undefined ? '' : input
-    const stdin = open(tryToRecord(() => openInput(files.stdin, given)))
-    const stdio = input === STDIN_PIPE ? 'pipe' : input === undefined ? 'ignore' : stdin
+    const stdin = open(tryToRecord(() => openInput(files.stdin, isPiped ? '' : (input ?? ''))))
+    const stdio = isPiped ? 'pipe' : input === undefined ? 'ignore' : stdin
     const child = trySpawn(path, args, {
       ...options,
       detached: true,

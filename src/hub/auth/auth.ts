@@ -85,14 +85,14 @@ export function createAuth(options: AuthOptions): Auth {
   return {
     checkRequest(request) {
       const admission = checkRequest(request)
-      const isKnown = admission.type === 'pass' && authorize(request, {token, cookie}) !== null
+      const isKnown = admission.type === 'pass' && authorize(request, token, cookie) !== null
       if (isKnown) options.onKnown?.(request)
       // Rejected requests must not use up the rate of accepted ones, even if all come from one address.
       const key = isKnown ? `${keyOf(request)} ${findToken(request) ?? 'cookie'}` : keyOf(request)
       return slowDown(requests.take(key)) ?? admission
     },
     authorize(request, right) {
-      const rights = authorize(request, {token, cookie})
+      const rights = authorize(request, token, cookie)
       if (rights?.[right] === true) return {type: 'allow', rights}
       if (rights !== null)
         return refuse(403, 'forbidden', `This request needs a token with the right \`${right}\`.`)

@@ -2,7 +2,7 @@ import {statSync, type FSWatcher} from 'node:fs'
 import {hostname} from 'node:os'
 import {join} from 'node:path'
 import {WebSocket, type RawData} from 'ws'
-import {sizeOf} from '../../recording/completeness.ts'
+import {sizeOf, stampOf} from '../../recording/completeness.ts'
 import {readBytes} from '../../recording/read/byte-source.ts'
 import {tryWatch} from '../../recording/read/try-watch.ts'
 import {readRunRecord} from '../../recording/run-record-file.ts'
@@ -293,5 +293,5 @@ function closeSocket(socket: WebSocket): void {
 
 function readStamp(path: string): string {
   const stats = statSync(path, {throwIfNoEntry: false})
-  return stats === undefined ? '' : `${stats.mtimeMs} ${stats.size} ${stats.ino}`
+  return stats === undefined ? '' : stampOf(stats)
 }
