@@ -63,6 +63,7 @@ export function findUnreadableRun(
   return listFolders(runs).includes(id) && readRunRecord(dir) === null ? {dir} : null
 }
 
+/** Removes a recording. */
 export function removeRun({dir}: {dir: string}): void {
   // Without run.json the run is gone, even if removing the rest fails.
   rmSync(join(dir, 'run.json'), {force: true})
