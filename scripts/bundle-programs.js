@@ -49,6 +49,8 @@ async function bundle(input, output, plugins = []) {
     cwd: root,
     input,
     platform: 'node',
+    // The main file of jsonc-parser hides its calls of `require` from bundlers.
+    resolve: {mainFields: ['module', 'main']},
     // Native code, loaded only if Node has no SQLite.
     external: ['libsql'],
     plugins: [keepModuleUrls(output.dir ?? dist), ...plugins],

@@ -32,7 +32,7 @@ const ROOMS = {
   'src/terminal': ['src/core', 'src/secrets', 'string-width'],
   'src/recording': ['src/core', 'node'],
   'src/replay': [...VOCABULARY, 'src/recording', 'node'],
-  'src/hooks': [...VOCABULARY, 'src/agents', 'src/recording', 'node'],
+  'src/hooks': [...VOCABULARY, 'src/agents', 'src/recording', 'node', 'diff', 'jsonc-parser'],
   'src/runner': [...VOCABULARY, 'src/agents', 'src/recording', 'node', 'ignore'],
   'src/hub': [...VOCABULARY, 'src/agents', 'src/recording', 'src/replay', 'node', 'ws', 'libsql'],
   'src/fixture': [...VOCABULARY, 'src/agents', 'src/recording', 'src/terminal', 'node'],

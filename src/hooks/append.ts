@@ -1,13 +1,5 @@
 import {createHash} from 'node:crypto'
-import {
-  closeSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  readSync,
-  writeFileSync,
-} from 'node:fs'
+import {closeSync, fstatSync, ftruncateSync, openSync, readSync, writeFileSync} from 'node:fs'
 import {dirname, join, resolve} from 'node:path'
 import {pid as ownPid} from 'node:process'
 // Not through the list of agents, which loads all of them: Claude Code waits for its hooks.
@@ -21,7 +13,7 @@ import {markActive} from '../recording/active-runs.ts'
 import {sizeOf} from '../recording/completeness.ts'
 import {makeFolder} from '../recording/make-folder.ts'
 import {PRIVATE_FILE_MODE} from '../recording/private-mode.ts'
-import {toProcessId, isAlive, type ProcessId} from '../recording/process-id.ts'
+import {isAlive, toProcessId, tryReadFile, type ProcessId} from '../recording/process-id.ts'
 import {
   append,
   createMarker,
@@ -230,12 +222,7 @@ function markSessionActive(dir: string, {cwd, supervisor, host}: RunRecord): voi
 
 /** A pointer file names the latest run of a session: searching all runs is too slow while Claude Code waits. */
 function readPointer(pointer: string, runs: string): RecordedRun | undefined {
-  let runId: string
-  try {
-    runId = readFileSync(pointer, 'utf8')
-  } catch {
-    return undefined
-  }
+  const runId = tryReadFile(pointer)
   if (!isRunName(runId)) return undefined
   const dir = join(runs, runId)
   const record = readRunRecord(dir)

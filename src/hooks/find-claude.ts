@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process'
-import {readFileSync} from 'node:fs'
 import {basename} from 'node:path'
-import {toProcessId, type ProcessId} from '../recording/process-id.ts'
+import {attempt} from '../recording/attempt.ts'
+import {readProcessStat, toProcessId, type ProcessId} from '../recording/process-id.ts'
 
 /** Claude Code may run a hook through nested shells. */
 const MAX_SHELL_DEPTH = 3
@@ -21,29 +21,16 @@ export function findClaude(parent: number = process.ppid): ProcessId | undefined
 }
 
 function inspect(pid: number): {name: string; parent: number} | undefined {
-  try {
-    return process.platform === 'linux' ? inspectLinux(pid) : inspectOther(pid)
-  } catch {
-    return undefined
-  }
-}
-
-function inspectLinux(pid: number): {name: string; parent: number} {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-  // The name is in parentheses and may contain any character.
-  const end = stat.lastIndexOf(')')
-  const [, parent] = stat.slice(end + 2).split(' ')
-  return {name: stat.slice(stat.indexOf('(') + 1, end), parent: Number(parent)}
-}
-
-function inspectOther(pid: number): {name: string; parent: number} | undefined {
+  if (process.platform === 'linux') return readProcessStat(pid)
   if (process.platform === 'win32') return undefined
-  const output = execFileSync('ps', ['-o', 'ppid=,comm=', '-p', String(pid)], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-    timeout: 1000,
-  })
-  const [, parent, command = ''] = /^(\d+)\s+(.*)$/.exec(output.trim()) ?? []
+  const output = attempt(() =>
+    execFileSync('ps', ['-o', 'ppid=,comm=', '-p', String(pid)], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: 1000,
+    }),
+  )
+  const [, parent, command = ''] = /^(\d+)\s+(.*)$/.exec(output?.trim() ?? '') ?? []
   if (parent === undefined) return undefined
   return {name: basename(command).replace(/^-/, ''), parent: Number(parent)}
 }

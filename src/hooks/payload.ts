@@ -23,18 +23,20 @@ const MAX_DEPTH = 500
  */
 export function readHookPayload(payload: string | Uint8Array): HookPayload {
   if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES) {
-    throw createInvalidError('the payload is larger than 16 MiB')
+    throw new RunError('bad-options', 'the payload is larger than 16 MiB')
   }
   const text = (typeof payload === 'string' ? payload : decode(payload)).trim()
   const fields = parse(text)
   const {hook_event_name: name, session_id: sessionId} = fields
   if (typeof sessionId !== 'string' || sessionId === '') {
-    throw createInvalidError(
+    throw new RunError(
+      'bad-options',
       'the payload has no session_id. Expected the JSON that Claude Code sends to hooks',
     )
   }
   if (typeof name !== 'string' || name === '') {
-    throw createInvalidError(
+    throw new RunError(
+      'bad-options',
       'the payload has no hook_event_name, as with Claude Code before 1.0.41',
     )
   }
@@ -45,33 +47,25 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', {fatal: true}).decode(bytes)
   } catch {
-    throw createJsonError('the payload is not UTF-8')
+    throw new RunError('bad-json', 'the payload is not UTF-8')
   }
 }
 
 function parse(text: string): JsonObject {
-  if (text === '') throw createJsonError('the payload is empty')
+  if (text === '') throw new RunError('bad-json', 'the payload is empty')
   if (isNestedDeeper(text, MAX_DEPTH))
-    throw createInvalidError(`the payload is nested deeper than ${MAX_DEPTH} levels`)
+    throw new RunError('bad-options', `the payload is nested deeper than ${MAX_DEPTH} levels`)
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    throw createJsonError('the payload is not JSON')
+    throw new RunError('bad-json', 'the payload is not JSON')
   }
-  if (!isRecord(value)) throw createInvalidError('the payload is not a JSON object')
+  if (!isRecord(value)) throw new RunError('bad-options', 'the payload is not a JSON object')
   return value
 }
 
 /** Removes line breaks, which JSON allows only between tokens, and keeps all other text, such as long numbers. */
 function toOneLine(json: string): string {
   return json.replaceAll(/[\r\n][ \t\r\n]*/g, '')
-}
-
-function createJsonError(message: string): RunError {
-  return new RunError('bad-json', message)
-}
-
-function createInvalidError(message: string): RunError {
-  return new RunError('bad-options', message)
 }

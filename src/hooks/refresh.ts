@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {needsRefresh} from '../recording/needs-refresh.ts'
-import {listProcesses, tryReadFile} from '../recording/process-id.ts'
+import {listProcesses, readProcessStat, tryReadFile} from '../recording/process-id.ts'
 import {append, recordingAt} from '../recording/recording.ts'
 import {readRunRecord, writeRunRecord} from '../recording/run-record-file.ts'
 import type {HookRequest, RunRecord} from '../recording/run-record.ts'
@@ -42,22 +42,12 @@ function findStarted({session, supervisor}: RunRecord): Started | undefined {
   const asked = (session?.requests ?? []).filter(({command}) => command !== undefined)
   if (asked.length === 0) return undefined
   for (const pid of listProcesses()) {
-    if (parentOf(pid) !== supervisor.pid) continue
-    const command = tryReadText(`/proc/${pid}/cmdline`)
+    if (readProcessStat(pid)?.parent !== supervisor.pid) continue
+    const command = Buffer.from(tryReadFile(`/proc/${pid}/cmdline`), 'latin1').toString('utf8')
     const request = asked.find((candidate) => command.includes(candidate.command ?? '\0'))
     if (request !== undefined) return {request, command}
   }
   return undefined
-}
-
-function parentOf(pid: number): number {
-  const stat = tryReadFile(`/proc/${pid}/stat`)
-  // The name of the program is in parentheses and may contain any character.
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
-}
-
-function tryReadText(path: string): string {
-  return Buffer.from(tryReadFile(path), 'latin1').toString('utf8')
 }
 
 function appendProcess(dir: string, record: RunRecord, started: Started, at: number): void {

@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import {homedir} from 'node:os'
 import {basename, dirname, join, resolve} from 'node:path'
+import {attempt} from '../recording/attempt.ts'
 import {describeErrno, errnoOf} from '../recording/describe-errno.ts'
 import {makeFolder} from '../recording/make-folder.ts'
 import {writeAtomic} from '../recording/write-atomic.ts'
@@ -144,23 +145,12 @@ export function backUp(path: string, {mark, text}: SettingsText): string {
 /** Lists the readable backups of the settings. */
 export function listBackups(path: string): {path: string; content: SettingsText}[] {
   const start = `${basename(path)}${BACKUP_SUFFIX}`
-  try {
-    return readdirSync(dirname(path))
-      .filter((name) => name.startsWith(start))
-      .flatMap((name) => {
-        const backup = join(dirname(path), name)
-        const content = tryReadSettings(backup)
-        return content === null ? [] : [{path: backup, content}]
-      })
-  } catch {
-    return []
-  }
-}
-
-function tryReadSettings(path: string): SettingsText | null {
-  try {
-    return readSettings(path)
-  } catch {
-    return null
-  }
+  const names = attempt(() => readdirSync(dirname(path))) ?? []
+  return names
+    .filter((name) => name.startsWith(start))
+    .flatMap((name) => {
+      const backup = join(dirname(path), name)
+      const content = attempt(() => readSettings(backup))
+      return content ? [{path: backup, content}] : []
+    })
 }

@@ -101,6 +101,15 @@ describe('hooks', () => {
     )
   })
 
+  test('stay on one line in a list on one line', () => {
+    const text = '{\n  "hooks": {\n    "Stop": [{"hooks": []}]\n  }\n}\n'
+    const added = addHooks(text, 'vitrine hook', ['Stop'])
+    expect(added).toBe(
+      '{\n  "hooks": {\n    "Stop": [{"hooks": []}, { "hooks": [ { "type": "command", "command": "vitrine hook", "timeout": 10 } ] }]\n  }\n}\n',
+    )
+    expect(removeHooks(added)).toBe(text)
+  })
+
   test('are replaced if their command differs, and removed for other events', () => {
     const before = addHooks('{}', `'/n/node' '/v/dist/cli/bin.js' hook`, ['Stop', 'Setup'])
     expect(listOurs(addHooks(before, 'vitrine hook', ['Stop']))).toEqual([
@@ -143,6 +152,12 @@ describe('a manually written hook that calls Vitrine', () => {
     expect(listHandWritten(added)).toEqual(['PreToolUse'])
     expect(removeHooks(added)).toBe(text)
   })
+})
+
+test('rejects settings with hooks that occur twice', () => {
+  expect(findFlaw('{"hooks": {}, "a": 1, "hooks": {}}')).toBe('"hooks" occurs twice')
+  expect(findFlaw('{"hooks": {"Stop": [], "Stop": []}}')).toBe('"hooks.Stop" occurs twice')
+  expect(findFlaw('{"a": {"b": 1, "b": 2}, "hooks": {"Stop": [{}, {}]}}')).toBe(undefined)
 })
 
 test('rejects settings that are nested too deeply', () => {

@@ -1,6 +1,7 @@
-import {isRecord} from '../core/wire/json.ts'
+import {visit, type JSONPath} from 'jsonc-parser'
+import {isRecord, type JsonObject} from '../core/wire/json.ts'
+import {appendHook, removeAt} from './edit-settings.ts'
 import {isNestedDeeper} from './json-depth.ts'
-import {insertEntry, locate, removeEntry, valueOf, type JsonNode} from './json-text.ts'
 
 /**
  * Events that every version of Claude Code with sessions supports. Older versions ignore a settings file with an
@@ -43,13 +44,12 @@ const LATER_EVENTS = [
 export const ALL_EVENTS: readonly string[] = [...KNOWN_EVENTS, ...LATER_EVENTS]
 
 /** The first version that supports all of them. */
-const LATER_SINCE = [2, 1, 251]
+const LATER_SINCE = '2.1.251'
 
 /** The events to install for a version of Claude Code; `null` for an unknown version. */
 export function eventsFor(version: string | null): readonly string[] {
-  const numbers = (version ?? '0').split('.').map((part) => Number.parseInt(part, 10))
-  const index = LATER_SINCE.findIndex((wanted, at) => (numbers[at] ?? 0) !== wanted)
-  const isNew = index === -1 || (numbers[index] ?? 0) > (LATER_SINCE[index] ?? 0)
+  const isVersion = version !== null && /^\d/.test(version)
+  const isNew = isVersion && version.localeCompare(LATER_SINCE, 'en', {numeric: true}) >= 0
   return isNew ? ALL_EVENTS : KNOWN_EVENTS
 }
 
@@ -58,19 +58,14 @@ const TIMEOUT_SECONDS = 10
 
 /** Adds one hook of Vitrine per event; everything else stays unchanged. */
 export function addHooks(settings: string, command: string, events: readonly string[]): string {
-  let text = removeOutdated(settings.trim() === '' ? '{}\n' : settings, command, events)
-  for (const event of events) {
-    // A second one would record every payload twice.
-    if (listCalls(text).some((call) => call.event === event)) continue
-    const group = {hooks: [{type: 'command', command, timeout: TIMEOUT_SECONDS}]}
-    const root = locate(text)
-    const hooks = valueOf(root, 'hooks')
-    const list = valueOf(hooks, event)
-    if (hooks === undefined) text = insertEntry(text, root, 'hooks', {[event]: [group]})
-    else if (list === undefined) text = insertEntry(text, hooks, event, [group])
-    else text = insertEntry(text, list, null, group)
-  }
-  return text
+  const isOutdated = (call: OurHook) => call.command !== command || !events.includes(call.event)
+  const text = removeWhere(settings.trim() === '' ? '{}\n' : settings, isOutdated)
+  // A second hook for an event would record every payload twice.
+  const known = new Set(findCalls(text).map(({event}) => event))
+  const group = {hooks: [{type: 'command', command, timeout: TIMEOUT_SECONDS}]}
+  return events
+    .filter((event) => !known.has(event))
+    .reduce((added, event) => appendHook(added, event, group), text)
 }
 
 /** Removes the hooks of Vitrine, and lists and objects that become empty. */
@@ -85,19 +80,15 @@ export interface OurHook {
 
 /** Lists the hooks that Vitrine has installed. */
 export function listOurs(settings: string): OurHook[] {
-  return listCalls(settings, true)
+  return findCalls(settings).flatMap(({event, command, isInstalled}) =>
+    isInstalled ? [{event, command}] : [],
+  )
 }
 
 /** Lists the events with a manually written hook that calls Vitrine; these hooks are not changed. */
 export function listHandWritten(settings: string): string[] {
   const events = findCalls(settings).flatMap(({event, isInstalled}) => (isInstalled ? [] : [event]))
   return [...new Set(events)]
-}
-
-function listCalls(settings: string, isOnlyInstalled = false): OurHook[] {
-  return findCalls(settings).flatMap(({event, command, isInstalled}) =>
-    isInstalled || !isOnlyInstalled ? [{event, command}] : [],
-  )
 }
 
 /** Why the settings cannot be changed; `undefined` when they can. Unexpected structures are left alone. */
@@ -118,7 +109,25 @@ export function findFlaw(settings: string): string | undefined {
   if (hooks === undefined) return undefined
   if (!isRecord(hooks)) return '"hooks" is not an object'
   const odd = Object.entries(hooks).find(([, list]) => !Array.isArray(list))
-  return odd === undefined ? undefined : `"hooks.${odd[0]}" is not a list`
+  if (odd !== undefined) return `"hooks.${odd[0]}" is not a list`
+  const duplicate = findDuplicate(settings)
+  return duplicate === undefined ? undefined : `"${duplicate}" occurs twice`
+}
+
+/** Finds a repeated name in the hooks: Claude Code uses the last one, and an edit would change the first. */
+function findDuplicate(settings: string): string | undefined {
+  const seen = new Set<string>()
+  let duplicate: string | undefined
+  visit(settings, {
+    onObjectProperty(name, _offset, _length, _line, _character, pathOf) {
+      const path = [...pathOf(), name]
+      if (path[0] !== 'hooks') return
+      const key = path.join('.')
+      if (seen.has(key)) duplicate ??= key
+      seen.add(key)
+    },
+  })
+  return duplicate
 }
 
 /** The parser of positions is recursive. */
@@ -126,61 +135,51 @@ const MAX_DEPTH = 500
 
 /** Whether all hooks are disabled. */
 export function areDisabled(settings: string): boolean {
-  const value: unknown = settings.trim() === '' ? {} : JSON.parse(settings)
-  return isRecord(value) && value['disableAllHooks'] === true
+  return parse(settings)['disableAllHooks'] === true
 }
 
-/** Removes installed hooks with another command or for other events. */
-function removeOutdated(settings: string, command: string, events: readonly string[]): string {
-  return removeWhere(settings, (ours) => ours.command !== command || !events.includes(ours.event))
+function parse(settings: string): JsonObject {
+  const value: unknown = settings.trim() === '' ? {} : JSON.parse(settings)
+  return isRecord(value) ? value : {}
 }
 
 function removeWhere(settings: string, isUnwanted: (ours: OurHook) => boolean): string {
-  let text = settings
-  for (;;) {
-    const found = findCalls(text).findLast((call) => call.isInstalled && isUnwanted(call))
-    if (found === undefined) return text
-    // Containers that would become empty are removed, too.
-    const place = found.places.find(({node}) => node.entries.length > 1) ?? found.places.at(-1)
-    if (place === undefined) return text
-    text = removeEntry(text, place.node, place.index)
-  }
+  // From the last to the first, so that paths stay valid.
+  return findCalls(settings)
+    .filter((call) => call.isInstalled && isUnwanted(call))
+    .reduceRight((text, {path}) => removeAt(text, path), settings)
 }
 
-/** A hook that calls Vitrine, with its position in each container from its group up to the settings. */
-interface Found extends OurHook {
+/** A hook that calls Vitrine. */
+interface FoundHook extends OurHook {
   /** Whether it is exactly as `vitrine hooks install` writes it; other hooks belong to the user. */
   isInstalled: boolean
-  places: {node: JsonNode; index: number}[]
+  path: JSONPath
 }
 
-function findCalls(settings: string): Found[] {
-  if (settings.trim() === '') return []
-  const root = locate(settings)
-  const index = root.entries.findLastIndex(({name}) => name === 'hooks')
-  const events = root.entries[index]?.value
-  return (events?.entries ?? []).flatMap(({name: event = '', value: groups}, eventIndex) =>
-    groups.entries.flatMap(({value: group}, groupIndex) => {
-      const hooks = valueOf(group, 'hooks')
-      return (hooks?.entries ?? []).flatMap(({value}, hookIndex): Found[] => {
-        const call = readCall(settings.slice(value.start, value.end))
-        if (call === undefined || hooks === undefined || events === undefined) return []
-        const isInstalled = call.isInstalled && group.entries.length === 1
-        const places = [
-          {node: hooks, index: hookIndex},
-          {node: groups, index: groupIndex},
-          {node: events, index: eventIndex},
-          {node: root, index},
-        ]
-        return [{event, command: call.command, isInstalled, places}]
-      })
-    }),
+function findCalls(settings: string): FoundHook[] {
+  const {hooks} = parse(settings)
+  if (!isRecord(hooks)) return []
+  return Object.keys(hooks).flatMap((event) =>
+    listAt(hooks, event).flatMap((group, groupIndex) =>
+      listAt(group, 'hooks').flatMap((hook, index) => {
+        const call = readCall(hook)
+        if (call === undefined) return []
+        const isInstalled = call.isInstalled && isRecord(group) && Object.keys(group).length === 1
+        const path = ['hooks', event, groupIndex, 'hooks', index]
+        return [{event, command: call.command, isInstalled, path}]
+      }),
+    ),
   )
 }
 
+function listAt(value: unknown, name: string): unknown[] {
+  const list = isRecord(value) ? value[name] : undefined
+  return Array.isArray(list) ? list : []
+}
+
 /** Parses a hook that calls Vitrine. */
-function readCall(json: string): {command: string; isInstalled: boolean} | undefined {
-  const hook: unknown = JSON.parse(json)
+function readCall(hook: unknown): {command: string; isInstalled: boolean} | undefined {
   if (!isRecord(hook) || hook['type'] !== 'command') return undefined
   const {command, timeout} = hook
   if (typeof command !== 'string' || !OURS.test(command)) return undefined

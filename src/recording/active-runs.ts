@@ -1,6 +1,7 @@
 import {readdirSync, readFileSync, realpathSync, rmSync, writeFileSync} from 'node:fs'
 import {basename, dirname, join, sep} from 'node:path'
 import {isRecord} from '../core/wire/json.ts'
+import {attempt} from './attempt.ts'
 import {isAlive, type ProcessId} from './process-id.ts'
 import {isProcessId} from './normalize-run-record.ts'
 import {makeFolder} from './make-folder.ts'
@@ -14,7 +15,10 @@ interface ActiveRun {
   processes: ProcessId[]
 }
 
-/** Marks a run as active, for other runs in the same folder: reading all recordings would take too long. */
+/**
+ * Marks a run as active, for other runs in the same folder: reading all recordings would take too long. No run depends
+ * on these marks.
+ */
 export function markActive(dir: string, {cwd, processes}: ActiveRun): void {
   attempt(() => {
     const path = activeFileOf(dir)
@@ -90,15 +94,7 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`)
 }
 
-function resolveLinks(path: string): string {
+/** Resolves symbolic links; returns the path itself when it cannot be resolved. */
+export function resolveLinks(path: string): string {
   return attempt(() => realpathSync.native(path)) ?? path
-}
-
-/** Errors are ignored: a run does not depend on this. */
-function attempt<T>(action: () => T): T | undefined {
-  try {
-    return action()
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,5 @@
 import {statSync, type Stats} from 'node:fs'
+import {attempt} from './attempt.ts'
 import {recordingAt} from './recording.ts'
 import type {RecordingFile, RunRecord, Sizes} from './run-record.ts'
 
@@ -24,18 +25,19 @@ export function sizeOf(path: string): number {
   return tryStat(path)?.size ?? 0
 }
 
+/** Identifies the content of a file: it differs once the file was written or replaced. */
+export function stampOf({mtimeMs, size, ino}: Stats): string {
+  return `${mtimeMs} ${size} ${ino}`
+}
+
 /** When a file was last written, in milliseconds since 1970; `Infinity` when it does not exist. */
 export function modifiedAt(path: string): number {
   return tryStat(path)?.mtimeMs ?? Infinity
 }
 
 function tryStat(path: string): Stats | undefined {
-  try {
-    return statSync(path, {throwIfNoEntry: false})
-  } catch {
-    // Such as a disk that was unmounted.
-    return undefined
-  }
+  // It throws if the disk was unmounted.
+  return attempt(() => statSync(path, {throwIfNoEntry: false}))
 }
 
 /** A process that copies a recording writes more often than this. */

@@ -1,6 +1,6 @@
-import {readFileSync} from 'node:fs'
 import type {FileAction} from '../core/events/events.ts'
 import {isRecord, parseText, type JsonObject} from '../core/wire/json.ts'
+import {readLines} from './timing.ts'
 
 /** A change of a file that was observed on disk during a run. */
 export interface RecordedChange {
@@ -24,13 +24,7 @@ export function parseFileChange(line: string): RecordedChange | undefined {
 
 /** Reads all changes that were recorded so far. */
 export function readFileChanges(file: string): RecordedChange[] {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch {
-    return []
-  }
-  return text.split('\n').flatMap((line) => parseFileChange(line) ?? [])
+  return readLines(file).flatMap((line) => parseFileChange(line) ?? [])
 }
 
 function isAction(word: unknown): word is FileAction {

@@ -1,5 +1,6 @@
 import {existsSync, readdirSync, rmSync} from 'node:fs'
 import {join, resolve} from 'node:path'
+import {attempt} from './attempt.ts'
 import {type RunRecord} from './run-record.ts'
 import {readRunRecord} from './run-record-file.ts'
 import {defaultDataDir, RUN_NAME} from './recording.ts'
@@ -70,9 +71,5 @@ export function removeRun({dir}: {dir: string}): void {
 }
 
 function listFolders(path: string): string[] {
-  try {
-    return readdirSync(path).filter((name) => RUN_NAME.test(name))
-  } catch {
-    return []
-  }
+  return (attempt(() => readdirSync(path)) ?? []).filter((name) => RUN_NAME.test(name))
 }

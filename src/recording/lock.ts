@@ -4,6 +4,7 @@ import {basename, dirname, join} from 'node:path'
 import {pid as ownPid} from 'node:process'
 import {setTimeout} from 'node:timers/promises'
 import {isRecord, numberAt, parseText, textAt, type JsonObject} from '../core/wire/json.ts'
+import {attempt} from './attempt.ts'
 import {errnoOf} from './describe-errno.ts'
 import {isAlive, toProcessId, type ProcessId} from './process-id.ts'
 import {createAtomic, writeAtomic} from './write-atomic.ts'
@@ -28,7 +29,6 @@ export interface LockHolder extends ProcessId {
   facts: JsonObject
 }
 
-/** How a lock is taken. */
 export interface LockOptions {
   facts?: LockFacts | undefined
   /**
@@ -39,7 +39,6 @@ export interface LockOptions {
   maxAgeMs?: number | undefined
 }
 
-/** How a lock is waited for. */
 export interface AcquireOptions extends LockOptions {
   timeoutMs: number
   /** Whether to wait for a live holder to release the lock, and not only for a takeover to complete. */
@@ -76,23 +75,16 @@ export function tryLock(path: string, options: LockOptions = {}): Lock | null {
   const isOurs = () => readLockHolder(path)?.claimId === claimId
   return {
     isHeld() {
-      try {
-        return isOurs()
-      } catch {
-        // The file exists and cannot be read at the moment.
-        return true
-      }
+      // If it throws, the file exists and cannot be read at the moment.
+      return attempt(isOurs) ?? true
     },
     publish(facts) {
       if (isOurs()) writeAtomic(path, toText({...holder, ...facts}))
     },
     release() {
       held.delete(claimId)
-      try {
-        if (isOurs()) rmSync(path, {force: true})
-      } catch {
-        // Another process takes it over once this one has ended.
-      }
+      // If it fails, another process takes it over once this one has ended.
+      attempt(() => isOurs() && rmSync(path, {force: true}))
     },
   }
 }
@@ -148,13 +140,12 @@ function takeoverPath(path: string, content: string): string {
 /** Removes the takeover locks of processes that were killed. A live process that holds one finds its content replaced. */
 function removeTakeovers(path: string): void {
   const prefix = `${basename(path)}${TAKEOVER}`
-  try {
+  // Those that remain are ignored, and removed by a later takeover.
+  attempt(() => {
     for (const name of readdirSync(dirname(path))) {
       if (name.startsWith(prefix)) rmSync(join(dirname(path), name), {force: true})
     }
-  } catch {
-    // They are ignored, and removed by a later takeover.
-  }
+  })
 }
 
 function toText(holder: LockFacts | ProcessId): string {

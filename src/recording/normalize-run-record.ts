@@ -35,51 +35,39 @@ const MAX_EVIDENCE = 100
  * or of another version. A field that is missing or invalid gets the value of an empty run, or none.
  */
 function normalizeRecord(record: RunRecord): RunRecord {
-  const {endedAt, process, supervisor, workOrder} = record
+  const {agent, isWatched, limits, workOrder, live, session, endedAt, sizes, result} = record
   const startedAt = Math.round(record.startedAt)
   const argv = cutArguments(record.argv)
-  const normalized: RunRecord = {
+  return {
     version: record.version,
     runId: record.runId,
     argv,
     ranArgv: isTexts(record.ranArgv) ? cutArguments(record.ranArgv) : argv,
     cwd: cut(record.cwd, MAX_LENGTH.cwd),
-    agent: record.agent === null ? null : (cutText(record.agent, MAX_LENGTH.agent) ?? null),
-    startedAt,
-    marker: record.marker,
-    supervisor: pickProcessId(supervisor),
-  }
-  const optional: Partial<RunRecord> = {
+    agent: cutText(agent, MAX_LENGTH.agent) ?? null,
     agentVersion: cutText(record.agentVersion, MAX_LENGTH.agentVersion),
     prompt: cutText(record.prompt, MAX_LENGTH.prompt),
-    process: process && pickProcessId(process),
+    startedAt,
+    process: record.process && pickProcessId(record.process),
+    marker: record.marker,
+    supervisor: pickProcessId(record.supervisor),
     host: cutText(record.host, MAX_LENGTH.host),
-    isWatched: record.isWatched === undefined ? undefined : record.isWatched === true,
-    limits: record.limits === undefined ? undefined : normalizeLimits(record.limits),
+    isWatched: isWatched === undefined ? undefined : isWatched === true,
+    limits: limits === undefined ? undefined : normalizeLimits(limits),
     workOrder: workOrder && {
       id: cut(workOrder.id, MAX_LENGTH.workOrder),
       iteration: countOr(workOrder.iteration, 1),
     },
-    live: record.live && normalizeLive(record.live, startedAt),
-    session: isRecord(record.session) ? normalizeSession(record.session) : undefined,
+    live: live && normalizeLive(live, startedAt),
+    session: isRecord(session) ? normalizeSession(session) : undefined,
     endedAt: isTime(endedAt) ? endedAt : undefined,
-    sizes: record.sizes && normalizeSizes(record.sizes),
-    result: record.result && normalizeResult(record, record.result),
+    sizes: sizes && normalizeSizes(sizes),
+    result: result && normalizeResult(record, result),
   }
-  return assignDefined(normalized, optional)
-}
-
-/** Adds the fields that have a value. A loop: lists normalize thousands of records. */
-function assignDefined<T extends object>(target: T, optional: Partial<T>): T {
-  for (const name in optional) {
-    const value = optional[name]
-    if (value !== undefined) target[name] = value
-  }
-  return target
 }
 
 function pickProcessId({pid, startTime}: ProcessId): ProcessId {
-  return startTime === undefined ? {pid} : {pid, startTime}
+  return {pid, startTime}
 }
 
 function cutArguments(words: readonly string[]): string[] {
@@ -103,7 +91,8 @@ function cutText(text: unknown, length: number): string | undefined {
   return typeof text === 'string' ? cut(text, length) : undefined
 }
 
-function normalizeLimits(limits: unknown): RunLimits {
+/** Picks the valid limits of a run. */
+export function normalizeLimits(limits: unknown): RunLimits {
   const given = isRecord(limits) ? limits : {}
   const normalized: RunLimits = {}
   for (const name of LIMITS) {
@@ -132,9 +121,9 @@ function normalizeLive(live: LiveRun, startedAt: number): LiveRun {
     why: isOneOf(WAITING_KINDS, why) ? why : 'starting',
     detail: cut(detail, MAX_LENGTH.detail),
     since: timeOr(since, startedAt),
-    ...(isTime(until) ? {until} : {}),
-    ...(isCount(attempt) ? {attempt} : {}),
-    ...(isCount(of) ? {of} : {}),
+    until: isTime(until) ? until : undefined,
+    attempt: isCount(attempt) ? attempt : undefined,
+    of: isCount(of) ? of : undefined,
     isStuck: isStuck === true,
     costUsd: isNumber(costUsd) ? costUsd : null,
     isEstimate: isEstimate === true,
@@ -146,12 +135,12 @@ function normalizeSession(session: JsonObject): HookSession {
   return {
     // It becomes part of a path.
     lock: typeof lock === 'string' && LOCK.test(lock) ? lock : '',
-    ...(typeof transcript === 'string' ? {transcript: cut(transcript, MAX_LENGTH.cwd)} : {}),
+    transcript: cutText(transcript, MAX_LENGTH.cwd),
     offset: countOr(offset, 0),
     requests: (Array.isArray(requests) ? requests : [])
       .slice(0, MAX_REQUESTS)
       .flatMap((request: unknown) => (isRecord(request) ? [normalizeRequest(request)] : [])),
-    ...(isRecord(cost) ? {cost: normalizeCost(cost)} : {}),
+    cost: isRecord(cost) ? normalizeCost(cost) : undefined,
   }
 }
 
@@ -167,7 +156,7 @@ function normalizeRequest({name, input, command, askedAt}: JsonObject): HookRequ
   return {
     name: cutText(name, MAX_LENGTH.detail) ?? '',
     input: cutText(input, MAX_LENGTH.detail) ?? '',
-    ...(typeof command === 'string' ? {command: cut(command, MAX_LENGTH.word)} : {}),
+    command: cutText(command, MAX_LENGTH.word),
     askedAt: timeOr(askedAt, 0),
   }
 }
@@ -189,7 +178,7 @@ function normalizeResult(
   const elapsedMs = Math.max(0, (isTime(endedAt) ? endedAt : startedAt) - startedAt)
   return {
     runId,
-    agent: agent === null ? null : (cutText(agent, MAX_LENGTH.agent) ?? null),
+    agent: cutText(agent, MAX_LENGTH.agent) ?? null,
     verdict: isKnown ? verdict : 'failed',
     // A verdict of a later version is shown as it is, and does not count as a success.
     reason: isKnown ? reason : `${cut(verdict, 40)}, which this version does not know: ${reason}`,
@@ -201,7 +190,7 @@ function normalizeResult(
     ],
     exitCode: isNumber(exitCode) ? exitCode : null,
     signal: cutText(signal, 20) ?? null,
-    ...(isEnding(ended) ? {ended} : {}),
+    ended: isEnding(ended) ? ended : undefined,
     startedAt: timeOr(result.startedAt, startedAt),
     durationMs: isDuration(result.durationMs) ? result.durationMs : elapsedMs,
     costUsd: isNumber(costUsd) ? costUsd : null,
@@ -290,8 +279,7 @@ function isRunRecord(value: unknown): value is RunRecord {
   const {argv, cwd, agent, prompt, host, startedAt, endedAt, marker} = value
   const {process, live, sizes, result, workOrder} = value
   return (
-    Array.isArray(argv) &&
-    argv.every((word) => typeof word === 'string') &&
+    isTexts(argv) &&
     [cwd, agent ?? '', prompt ?? '', host ?? ''].every((text) => typeof text === 'string') &&
     [startedAt, endedAt ?? 0].every(isTime) &&
     typeof marker === 'string' &&
@@ -307,7 +295,6 @@ function isRunRecord(value: unknown): value is RunRecord {
   )
 }
 
-/** Whether a value identifies a process. */
 export function isProcessId(value: unknown): value is ProcessId {
   if (!isRecord(value)) return false
   const {pid, startTime} = value

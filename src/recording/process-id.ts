@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto'
 import {readdirSync, readFileSync} from 'node:fs'
+import {attempt} from './attempt.ts'
 
 /** Identifies a process. A pid alone does not: another process may have it later. */
 export interface ProcessId {
@@ -31,12 +32,7 @@ export function isAlive({pid, startTime}: ProcessId): boolean {
 
 /** The running processes of the run with this marker. Works on Linux only. */
 export function findProcessesOfRun(marker: string): number[] {
-  const tag = toProcessTag(marker)
-  return listProcesses().filter((pid) => {
-    if (pid === process.pid) return false
-    const runs = readRunTags(pid)
-    return runs.includes(tag) && isAlive({pid})
-  })
+  return pickAlive(scanRunTags(), marker)
 }
 
 const MAX_SCAN_AGE_MS = 200
@@ -49,8 +45,11 @@ let lastScan = {at: -Infinity, pidsByTag: new Map<string, number[]>()}
 export function findProcessesOfRunCached(marker: string): number[] {
   const now = performance.now()
   if (now - lastScan.at > MAX_SCAN_AGE_MS) lastScan = {at: now, pidsByTag: scanRunTags()}
-  const pids = lastScan.pidsByTag.get(toProcessTag(marker)) ?? []
-  return pids.filter((pid) => isAlive({pid}))
+  return pickAlive(lastScan.pidsByTag, marker)
+}
+
+function pickAlive(pidsByTag: Map<string, number[]>, marker: string): number[] {
+  return (pidsByTag.get(toProcessTag(marker)) ?? []).filter((pid) => isAlive({pid}))
 }
 
 function scanRunTags(): Map<string, number[]> {
@@ -73,7 +72,10 @@ function readRunTags(pid: number): string[] {
 
 /** The status of a process on Linux. */
 export interface ProcessStat {
+  /** The name of the program. */
+  name: string
   state: string
+  parent: number
   group: number
   ticks: number
   startTime: string
@@ -83,21 +85,19 @@ export interface ProcessStat {
 export function readProcessStat(pid: number): ProcessStat | undefined {
   const stat = tryReadFile(`/proc/${pid}/stat`)
   // The name of the program is in brackets and may contain any character.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const [state, , group, , , , , , , , , user, system, childUser, childSystem] = fields
+  const nameEnd = stat.lastIndexOf(')')
+  const name = stat.slice(stat.indexOf('(') + 1, nameEnd)
+  const fields = stat.slice(nameEnd + 2).split(' ')
+  const [state, parent, group, , , , , , , , , user, system, childUser, childSystem] = fields
   const startTime = fields[19]
   if (state === undefined || startTime === undefined) return undefined
   const ticks = [user, system, childUser, childSystem].reduce((sum, part) => sum + Number(part), 0)
-  return {state, group: Number(group), ticks, startTime}
+  return {name, state, parent: Number(parent), group: Number(group), ticks, startTime}
 }
 
 /** The pids of all processes; empty on other systems than Linux. */
 export function listProcesses(): number[] {
-  try {
-    return readdirSync('/proc').map(Number).filter(Number.isInteger)
-  } catch {
-    return []
-  }
+  return (attempt(() => readdirSync('/proc')) ?? []).map(Number).filter(Number.isInteger)
 }
 
 /** Whether a process or a process group with this id exists. */
@@ -110,11 +110,7 @@ export function canSignal(pid: number): boolean {
   }
 }
 
-/** Reads a file of `/proc`; empty when it does not exist. */
+/** Reads a file of bytes, as in `/proc`; empty when it cannot be read. */
 export function tryReadFile(path: string): string {
-  try {
-    return readFileSync(path, 'latin1')
-  } catch {
-    return ''
-  }
+  return attempt(() => readFileSync(path, 'latin1')) ?? ''
 }

@@ -34,7 +34,6 @@ export function recordingAt(dir: string): Recording {
 /** Valid run ids: never a path or an option. */
 export const RUN_NAME: RegExp = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/
 
-/** Whether a text is a valid run id. */
 export function isRunName(name: string): boolean {
   return RUN_NAME.test(name)
 }
@@ -103,7 +102,6 @@ export function reserveSpace(dir: string): void {
   tryToRecord(() => writeAtomic(join(dir, 'reserve'), ' '.repeat(RESERVED_BYTES)))
 }
 
-/** Frees the disk space that was reserved. */
 export function releaseSpace(dir: string): void {
   rmSync(join(dir, 'reserve'), {force: true})
 }

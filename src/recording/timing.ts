@@ -1,4 +1,5 @@
 import {closeSync, openSync, readFileSync, writeSync} from 'node:fs'
+import {attempt} from './attempt.ts'
 import {PRIVATE_FILE_MODE} from './private-mode.ts'
 import type {Recording} from './run-record.ts'
 
@@ -44,14 +45,14 @@ export function openTiming(
   let pending = ''
   let timer: NodeJS.Timeout | undefined
   let flushedAt = -MIN_FLUSH_INTERVAL_MS
-  const attempt = (action: () => void) => {
+  const tryTo = (action: () => void) => {
     try {
       action()
     } catch (error) {
       onError(error)
     }
   }
-  attempt(() => (file = openSync(path, 'a', PRIVATE_FILE_MODE)))
+  tryTo(() => (file = openSync(path, 'a', PRIVATE_FILE_MODE)))
   return {
     add(kind, end) {
       pending += `[${now()},"${kind}",${end}]\n`
@@ -63,7 +64,7 @@ export function openTiming(
     flush,
     close() {
       flush()
-      attempt(() => file !== undefined && closeSync(file))
+      tryTo(() => file !== undefined && closeSync(file))
       file = undefined
     },
   }
@@ -76,19 +77,18 @@ export function openTiming(
     const text = pending
     pending = ''
     const to = file
-    attempt(() => writeSync(to, text))
+    tryTo(() => writeSync(to, text))
   }
 }
 
 /** The timed chunks of a recording, in order of arrival. Truncated and malformed lines are skipped. */
 export function readTiming(path: string): TimedChunk[] {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch {
-    return []
-  }
-  return text.split('\n').flatMap((line) => parseTimedChunk(line) ?? [])
+  return readLines(path).flatMap((line) => parseTimedChunk(line) ?? [])
+}
+
+/** The lines of a file of a recording; none when it cannot be read. */
+export function readLines(path: string): string[] {
+  return attempt(() => readFileSync(path, 'utf8').split('\n')) ?? []
 }
 
 /** Parses a line of the timing file; `undefined` when it is truncated or malformed. */

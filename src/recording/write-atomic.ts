@@ -1,10 +1,10 @@
 import {randomBytes} from 'node:crypto'
 import {linkSync, renameSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {open} from 'node:fs/promises'
+import {attempt} from './attempt.ts'
 import {errnoOf} from './describe-errno.ts'
 import {PRIVATE_FILE_MODE} from './private-mode.ts'
 
-/** How a file is written. */
 export interface WriteOptions {
   /**
    * The mode of a new file.
@@ -102,10 +102,6 @@ function writeNew(path: string, content: string | Uint8Array, options: WriteOpti
 
 /** Removes a draft. The error names the file that was to be written. */
 function abandon(error: unknown, draft: string, path: string): unknown {
-  try {
-    rmSync(draft, {force: true})
-  } catch {
-    // It was not created.
-  }
+  attempt(() => rmSync(draft, {force: true}))
   return error instanceof Error ? Object.assign(error, {path}) : error
 }

@@ -42,7 +42,6 @@ export interface ItemReader {
   closeFiles(): void
 }
 
-/** Options of {@link openItemReader}. */
 export interface ItemReaderOptions {
   agent: Adapter | null
   /**
@@ -71,7 +70,7 @@ export function openItemReader(
 ): ItemReader {
   let clock = initialRecord.startedAt
   let n = 0
-  let items: RunItem[] = []
+  const items: RunItem[] = []
   let line = 0
   let bytesRead = 0
   let lineStart = 0
@@ -126,24 +125,16 @@ export function openItemReader(
       return bytesRead
     },
     advance() {
-      if (n === 0) addStart()
+      if (n === 0) add(describeStart(initialRecord, agent, ++n))
       const isMore = walk.advance(isFull)
-      const read = items
-      items = []
-      return {items: read, isMore}
+      return {items: items.splice(0), isMore}
     },
     settle() {
       masker.flush(true)
-      const read = items
-      items = []
-      return read
+      return items.splice(0)
     },
     refreshRecord: walk.refreshRecord,
     closeFiles: walk.closeFiles,
-  }
-
-  function addStart(): void {
-    add(describeStart(initialRecord, agent, ++n))
   }
 
   function stamp(): {n: number; at: number} {

@@ -44,7 +44,6 @@ export interface RunReader {
   closeFiles(): void
 }
 
-/** Options of {@link openRunReader}. */
 export interface RunReaderOptions {
   agent: Adapter | null
   /** Masks secrets in a text. */
@@ -84,7 +83,7 @@ export function openRunReader(
   const events = agent === null ? null : createEventDecoder(agent, {now, ...initialRecord.limits})
   const lines = createLineDecoder((line) => line, initialRecord.limits)
   let lastOutputAt = initialRecord.startedAt
-  let messages: RunMessage[] = []
+  const messages: RunMessage[] = []
   let printed: string[] = []
   let printedLength = 0
   /** Masks a private key that is printed line by line. */
@@ -135,9 +134,7 @@ export function openRunReader(
         ...builder.start(describeOrigin(withoutLaterPrompt(initialRecord, agent), agent)),
       )
     const isMore = walk.advance(isFull)
-    const read = messages
-    messages = []
-    return {messages: read, isMore}
+    return {messages: messages.splice(0), isMore}
   }
 
   function addEvents(found: AgentEvent[]): void {
@@ -196,15 +193,13 @@ export function openRunReader(
 
   function collectFacts() {
     const {state} = builder
-    const usage = withPendingUsage(state.ledger, events?.pendingUsage)
-    const {agentVersion} = walk.record
     return {
       runId,
       workOrderId,
       origin: describeOrigin(walk.record, agent),
-      agentVersion,
+      agentVersion: walk.record.agentVersion,
       state,
-      usage,
+      usage: withPendingUsage(state.ledger, events?.pendingUsage),
     }
   }
 }

@@ -1,11 +1,11 @@
-import type {AgentEvent, PermissionEvent} from '../core/events/events.ts'
+import type {AgentEvent} from '../core/events/events.ts'
 import type {Breach, Limits} from '../core/run/limits.ts'
 import type {RunResult} from '../core/run/run-result.ts'
 import type {RunState} from '../core/run/run-state.ts'
 import type {StopCause} from '../core/run/verdict.ts'
 import type {Waiting} from '../core/run/waiting.ts'
 import type {LineOptions} from '../core/wire/lines.ts'
-import type {Answer, AnsweringPerson, PersonalAnswer} from './permission-broker.ts'
+import type {AnsweringPerson, PermissionNotice, PersonalAnswer} from './permission-broker.ts'
 import type {ProcessState} from './process.ts'
 
 /** How to supervise a run. */
@@ -45,9 +45,7 @@ export type Notice =
   | {type: 'not-recorded'; reason: string}
   | {type: 'not-watched'; reason: string}
   | {type: 'budget-in-doubt'; reason: string}
-  | {type: 'asked'; request: PermissionEvent}
-  | {type: 'answered'; answer: Answer}
-  | {type: 'cancelled'; requestId: string}
+  | PermissionNotice
 
 /** A running agent: its events as they arrive, and its result. */
 export interface AgentRun extends AsyncIterable<AgentEvent> {

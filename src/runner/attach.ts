@@ -2,6 +2,7 @@ import {statSync} from 'node:fs'
 import {setTimeout} from 'node:timers/promises'
 import {findAgent} from '../agents/find-agent.ts'
 import {takeOverRun} from './take-over.ts'
+import {attempt} from '../recording/attempt.ts'
 import {isAlive, type ProcessId} from '../recording/process-id.ts'
 import {describeMissingRun, findRun} from '../recording/list-runs.ts'
 import {recordingAt} from '../recording/recording.ts'
@@ -62,12 +63,8 @@ export function attach(options: AttachOptions): AgentRun {
   )
 
   function tryToTakeOver(): boolean {
-    try {
-      return takeOverRun(dir, record)
-    } catch {
-      // The recording may be read-only.
-      return false
-    }
+    // The recording may be read-only.
+    return attempt(() => takeOverRun(dir, record)) ?? false
   }
 
   /** Waits until the supervisor has recorded the result, or takes over from it. */

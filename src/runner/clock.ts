@@ -1,4 +1,3 @@
-import {createMonotonicClock} from '../recording/monotonic-clock.ts'
 import {createArrivalTimes} from '../recording/read/arrival-times.ts'
 import type {TimedChunk} from '../recording/timing.ts'
 
@@ -13,7 +12,6 @@ export interface Clock {
   moveTo(position: number): void
 }
 
-/** Creates the clock of a run whose recording has these chunks. */
 export function createClock(chunks: readonly TimedChunk[], startedAt: number): Clock {
   const arrivals = createArrivalTimes(chunks, 'out')
   const time = createMonotonicClock(
@@ -27,5 +25,21 @@ export function createClock(chunks: readonly TimedChunk[], startedAt: number): C
     moveTo(position) {
       current = arrivals.chunkAt(position - 1)
     },
+  }
+}
+
+/**
+ * A clock in milliseconds since 1970 that never goes back. It ignores a system clock that is set back, and follows one
+ * that is set forward or was suspended.
+ *
+ * @param from - The last time that was recorded.
+ */
+function createMonotonicClock(from: number = Number.NEGATIVE_INFINITY): () => number {
+  /** The offset to the time since the process started. */
+  let ahead = from - performance.now()
+  return () => {
+    const passed = performance.now()
+    ahead = Math.max(ahead, Date.now() - passed)
+    return Math.floor(ahead + passed)
   }
 }

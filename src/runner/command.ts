@@ -3,8 +3,9 @@ import {delimiter, dirname, join, resolve} from 'node:path'
 import {findAgent} from '../agents/find-agent.ts'
 import {agents} from '../agents/list.ts'
 import type {Adapter} from '../core/events/adapter.ts'
-import {isRecord, objectsAt, textAt} from '../core/wire/json.ts'
+import {isRecord, objectsAt, parseText, textAt} from '../core/wire/json.ts'
 import {parseRecord} from '../core/wire/records.ts'
+import {attempt} from '../recording/attempt.ts'
 import {RunError} from '../recording/run-error.ts'
 
 /** A command split into the words before the agent's own arguments and these arguments. */
@@ -148,19 +149,19 @@ function distanceOf(one: string, other: string): number {
 
 /** The version of a program installed by npm, read from its package without running it. */
 export function findVersion(path: string, agent: Adapter): string | undefined {
-  try {
-    let folder = dirname(realpathSync(path))
-    for (let depth = 0; depth < 5; depth++) {
-      const file = join(folder, 'package.json')
-      if (existsSync(file)) {
-        const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
-        const isIts = isRecord(value) && agent.packages.includes(String(value['name']))
-        return isIts && typeof value['version'] === 'string' ? value['version'] : undefined
-      }
-      folder = dirname(folder)
+  const program = attempt(() => realpathSync(path))
+  if (program === undefined) return undefined
+  let folder = dirname(program)
+  for (let depth = 0; depth < 5; depth++) {
+    const text = attempt(() => readFileSync(join(folder, 'package.json'), 'utf8'))
+    if (text !== undefined) {
+      const found = parseText(text)
+      return agent.packages.includes(textAt(found, 'name') ?? '')
+        ? textAt(found, 'version')
+        : undefined
     }
-  } catch {
-    // Not installed by npm; the stream may contain the version.
+    folder = dirname(folder)
   }
+  // Not installed by npm; the stream may contain the version.
   return undefined
 }

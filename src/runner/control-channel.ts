@@ -1,7 +1,6 @@
 import type {Writable} from 'node:stream'
 import type {Control} from '../core/events/adapter.ts'
 import type {AgentEvent} from '../core/events/events.ts'
-import type {RunState} from '../core/run/run-state.ts'
 import type {Waiting} from '../core/run/waiting.ts'
 import {isRecord} from '../core/wire/json.ts'
 import {createLineDecoder} from '../core/wire/lines.ts'
@@ -9,13 +8,13 @@ import {parseRecord} from '../core/wire/records.ts'
 import {
   createPermissionBroker,
   type PermissionBroker,
+  type PermissionNotice,
   type PermissionOptions,
 } from './permission-broker.ts'
-import type {Notice} from './agent-run.ts'
 
 /** Messages to an agent on its stdin. */
 export interface ControlChannel extends Pick<PermissionBroker, 'answer'> {
-  onEvent(event: AgentEvent, state: RunState): void
+  onEvent(event: AgentEvent): void
   /** Reads control requests, which are not events, from the output. */
   onChunk(chunk: Uint8Array): void
   /** Closes stdin once the agent only waits for that. */
@@ -30,9 +29,7 @@ export interface ControlOptions {
   stdin: Writable
   /** Records a message that was sent. */
   record(text: string): void
-  onNotice(notice: Notice): void
-  /** Called when a request was answered or cancelled. */
-  onSettled(requestId: string): void
+  onNotice(notice: PermissionNotice): void
 }
 
 /** Background work that ends just before the turn makes the agent start another turn. */
@@ -40,21 +37,8 @@ const IDLE_TIMEOUT_MS = 1000
 
 /** Opens the control channel of an agent and sends the prompt. */
 export function openControlChannel(prompt: string, options: ControlOptions): ControlChannel {
-  const {control, stdin} = options
-  const broker = createPermissionBroker(options.permissions, {
-    control,
-    cwd: options.cwd,
-    send,
-    onAsked: (request) => options.onNotice({type: 'asked', request}),
-    onAnswered(answer) {
-      options.onNotice({type: 'answered', answer})
-      options.onSettled(answer.request.requestId ?? '')
-    },
-    onCancelled(requestId) {
-      options.onNotice({type: 'cancelled', requestId})
-      options.onSettled(requestId)
-    },
-  })
+  const {control, cwd, stdin, onNotice} = options
+  const broker = createPermissionBroker(options.permissions, {control, cwd, send, onNotice})
   const lines = createLineDecoder(readLine)
   let isClosed = false
   // An agent may exit before it has read all input.

@@ -30,6 +30,12 @@ export interface Answer {
   waitedMs: number
 }
 
+/** A notice about a permission request. */
+export type PermissionNotice =
+  | {type: 'asked'; request: PermissionEvent}
+  | {type: 'answered'; answer: Answer}
+  | {type: 'cancelled'; requestId: string}
+
 /** The user at the terminal or in the dashboard. */
 export type AnsweringPerson = 'you' | 'dashboard'
 
@@ -59,12 +65,9 @@ export interface PermissionTransport {
   /** Working directory of the agent; paths in rules are relative to it. */
   cwd: string
   send(line: string): void
-  onAsked(request: PermissionEvent): void
-  onAnswered(answer: Answer): void
-  onCancelled(requestId: string): void
+  onNotice(notice: PermissionNotice): void
 }
 
-/** Creates the permission broker of a run. */
 export function createPermissionBroker(
   options: PermissionOptions,
   transport: PermissionTransport,
@@ -73,7 +76,7 @@ export function createPermissionBroker(
   const rules = {allow: parseRules(options.allow), deny: parseRules(options.deny)}
   const pending = new Map<
     string,
-    {request: PermissionEvent; since: number; timer?: NodeJS.Timeout}
+    {request: PermissionEvent; since: number; timer: NodeJS.Timeout | undefined}
   >()
 
   return {
@@ -94,8 +97,8 @@ export function createPermissionBroker(
         answerTimeoutMs === undefined
           ? undefined
           : setTimeout(() => expire(requestId), answerTimeoutMs)
-      pending.set(requestId, {request, since, ...(timer && {timer})})
-      transport.onAsked(request)
+      pending.set(requestId, {request, since, timer})
+      transport.onNotice({type: 'asked', request})
     },
     answer(requestId, {rule, ...decision}, who = 'you') {
       const open = pending.get(requestId)
@@ -107,7 +110,7 @@ export function createPermissionBroker(
     cancel(requestId) {
       const open = pending.get(requestId)
       clearTimeout(open?.timer)
-      if (pending.delete(requestId)) transport.onCancelled(requestId)
+      if (pending.delete(requestId)) transport.onNotice({type: 'cancelled', requestId})
     },
     close() {
       for (const {timer} of pending.values()) clearTimeout(timer)
@@ -135,7 +138,7 @@ export function createPermissionBroker(
 
   function settle(answer: Answer): void {
     transport.send(transport.control.answer(answer.request, answer.decision))
-    transport.onAnswered(answer)
+    transport.onNotice({type: 'answered', answer})
   }
 }
 

@@ -1,5 +1,6 @@
 import {readdirSync, readlinkSync} from 'node:fs'
 import {setTimeout} from 'node:timers/promises'
+import {attempt} from '../recording/attempt.ts'
 import {
   canSignal,
   findProcessesOfRun,
@@ -12,13 +13,12 @@ import {
 /** Sends a signal to a process and its group; false when no process received it. */
 export function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
   // For kill(2), 0 is our own group and -1 is every process.
-  if (pid <= 1) return false
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, signal)
-    return true
-  } catch {
-    return false
-  }
+  return pid > 1 && trySignal(process.platform === 'win32' ? pid : -pid, signal)
+}
+
+/** False when the process has ended already. */
+function trySignal(pid: number, signal: NodeJS.Signals): boolean {
+  return attempt(() => process.kill(pid, signal)) ?? false
 }
 
 const TERMINATE_TIMEOUT_MS = 2000
@@ -48,16 +48,20 @@ export async function endRemainingProcesses(groupId: number, marker: string): Pr
 
 function findRemaining(groupId: number, marker: string): number[] {
   if (process.platform === 'linux') {
-    const group = groupId > 1 ? listProcesses().filter((pid) => isInGroup(groupId, pid)) : []
+    // Processes with a cleared environment have no marker, but stay in the group.
+    const group = groupId > 1 ? listGroup(groupId).map(({pid}) => pid) : []
     return [...new Set([...findProcessesOfRun(marker), ...group])]
   }
   return groupId > 1 && canSignal(-groupId) ? [-groupId] : []
 }
 
-/** Finds processes with a cleared environment, which have no marker but stay in the group. */
-function isInGroup(groupId: number, pid: number): boolean {
-  const stat = readProcessStat(pid)
-  return stat?.group === groupId && stat.state !== 'Z' && stat.state !== 'X'
+/** The running processes of a group. */
+function listGroup(groupId: number): {pid: number; ticks: number}[] {
+  return listProcesses().flatMap((pid) => {
+    const stat = readProcessStat(pid)
+    const isRunning = stat?.group === groupId && stat.state !== 'Z' && stat.state !== 'X'
+    return isRunning ? [{pid, ticks: stat.ticks}] : []
+  })
 }
 
 /** Whether a process is stopped by SIGSTOP or the like; only Linux reports it. */
@@ -112,10 +116,8 @@ export function createInspector(pid: number): () => ProcessState | null {
   let lastAt = Date.now()
   return () => {
     if (process.platform !== 'linux') return null
-    const group = listProcesses()
-      .map((id) => ({id, stat: readProcessStat(id)}))
-      .filter(({stat}) => stat?.group === pid && stat.state !== 'Z')
-    const ticks = group.reduce((sum, {stat}) => sum + (stat?.ticks ?? 0), 0)
+    const group = listGroup(pid)
+    const ticks = group.reduce((sum, process) => sum + process.ticks, 0)
     const now = Date.now()
     const seconds = Math.max(0.001, (now - lastAt) / 1000)
     const used = lastTicks === undefined ? 0 : Math.max(0, ticks - lastTicks)
@@ -123,8 +125,8 @@ export function createInspector(pid: number): () => ProcessState | null {
     lastAt = now
     return {
       cpuPercent: Math.round((used / TICKS_PER_SECOND / seconds) * 100),
-      childCount: group.filter(({id}) => id !== pid).length,
-      connectionCount: countConnections(group.map(({id}) => id)),
+      childCount: group.filter((process) => process.pid !== pid).length,
+      connectionCount: countConnections(group.map((process) => process.pid)),
     }
   }
 }
@@ -146,28 +148,9 @@ function countConnections(pids: readonly number[]): number {
 }
 
 function listSockets(pid: number): string[] {
-  try {
-    return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
-      const inode = /^socket:\[(\d+)\]$/.exec(tryReadLink(`/proc/${pid}/fd/${fd}`))?.[1]
-      return inode === undefined ? [] : [inode]
-    })
-  } catch {
-    return []
-  }
-}
-
-function trySignal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name)
-  } catch {
-    // The process has ended already.
-  }
-}
-
-function tryReadLink(path: string): string {
-  try {
-    return readlinkSync(path)
-  } catch {
-    return ''
-  }
+  const folder = `/proc/${pid}/fd`
+  return (attempt(() => readdirSync(folder)) ?? []).flatMap((fd) => {
+    const target = attempt(() => readlinkSync(`${folder}/${fd}`)) ?? ''
+    return /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? []
+  })
 }

@@ -14,8 +14,7 @@ const MAX_PENDING = 4096
  * the readers share all items and cause backpressure. After the last reader stops, items are dropped.
  */
 export function createQueue<T>(): Queue<T> {
-  let items: T[] = []
-  let first = 0
+  const items: T[] = []
   let hasEnded = false
   let readerCount = 0
   let hasBeenRead = false
@@ -27,12 +26,11 @@ export function createQueue<T>(): Queue<T> {
     push(item) {
       if (isAbandoned) return
       items.push(item)
-      if (!hasBeenRead && items.length - first > MAX_PENDING) first++
-      if (!hasBeenRead && first > MAX_PENDING) compact()
+      if (!hasBeenRead && items.length > MAX_PENDING) items.shift()
       wakeReaders()
     },
     async drain() {
-      while (isFull()) {
+      while (items.length > MAX_PENDING) {
         await new Promise<void>((resolve) => (wakeWriter = resolve))
       }
     },
@@ -45,9 +43,11 @@ export function createQueue<T>(): Queue<T> {
       readerCount++
       try {
         for (;;) {
-          while (first < items.length) yield take()
-          compact()
-          wakeWriter()
+          while (items.length > 0) {
+            const item = items.shift() as T
+            if (items.length === MAX_PENDING) wakeWriter()
+            yield item
+          }
           if (hasEnded) return
           await waitForItem()
         }
@@ -56,25 +56,6 @@ export function createQueue<T>(): Queue<T> {
         if (readerCount === 0) abandon()
       }
     },
-  }
-
-  function isFull(): boolean {
-    return hasBeenRead && !isAbandoned && items.length - first > MAX_PENDING
-  }
-
-  function take(): T {
-    const item = items[first++] as T
-    // A reader that never catches up must not keep consumed items in memory.
-    if (first > MAX_PENDING) {
-      compact()
-      wakeWriter()
-    }
-    return item
-  }
-
-  function compact(): void {
-    items = items.slice(first)
-    first = 0
   }
 
   function waitForItem(): Promise<void> {
@@ -90,8 +71,7 @@ export function createQueue<T>(): Queue<T> {
 
   function abandon(): void {
     isAbandoned = true
-    items = []
-    first = 0
+    items.length = 0
     wakeWriter()
   }
 }

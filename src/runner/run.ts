@@ -9,7 +9,9 @@ import {addFlags, findExecutable, findPrompt, findVersion, splitCommand} from '.
 import {findScriptAgent} from './script-agent.ts'
 import {parseRules, type PermissionOptions} from './permission-broker.ts'
 import {clearActive, markActive} from '../recording/active-runs.ts'
+import {attempt} from '../recording/attempt.ts'
 import {describeErrno} from '../recording/describe-errno.ts'
+import {normalizeLimits} from '../recording/normalize-run-record.ts'
 import {toProcessId, RUN_TAGS_ENV, toProcessTag} from '../recording/process-id.ts'
 import {
   createMarker,
@@ -22,7 +24,7 @@ import {
 } from '../recording/recording.ts'
 import {removeRun} from '../recording/list-runs.ts'
 import {writeRunRecord} from '../recording/run-record-file.ts'
-import type {RunLimits, RunRecord} from '../recording/run-record.ts'
+import type {RunRecord} from '../recording/run-record.ts'
 import {RunError} from '../recording/run-error.ts'
 import type {AgentRun, SuperviseOptions} from './agent-run.ts'
 import type {ProcessEnd} from '../core/run/run-result.ts'
@@ -124,23 +126,21 @@ export function run(options: RunOptions): AgentRun {
       startedAt: Date.now(),
       marker,
       supervisor: toProcessId(process.pid),
-      limits: pickLimits(options),
+      limits: normalizeLimits(options),
       workOrder: options.workOrder,
       isWatched: options.watch ?? true,
     }
     reserveSpace(dir)
     tryToRecord(() => writeRunRecord(dir, record))
     const child = startProcess(dir, path, argv, {
-      input: plan === undefined ? options.input : STDIN_PIPE,
+      input: options.input,
+      isPiped: plan !== undefined,
       cwd,
       env: createEnvironment(known, env, marker),
     })
     record.process = toProcessId(child.pid)
-    try {
-      writeRunRecord(dir, record)
-    } catch {
-      // The agent is running and must be supervised; the recorder tries again soon and reports a failure.
-    }
+    // The agent is running and must be supervised; the recorder tries again soon and reports a failure.
+    attempt(() => writeRunRecord(dir, record))
     const channel =
       plan && child.stdin ? {...plan, stdin: child.stdin, permissions: options} : undefined
     markActive(dir, {cwd, processes: [record.process, record.supervisor]})
@@ -149,17 +149,9 @@ export function run(options: RunOptions): AgentRun {
     agentRun.result.then(clear, clear)
     return agentRun
   } catch (error) {
-    tryToRemove(dir)
+    // A second error here would hide the one that prevented the start.
+    attempt(() => removeRun({dir}))
     throw error
-  }
-}
-
-/** A second error here would hide the one that prevented the start. */
-function tryToRemove(dir: string): void {
-  try {
-    removeRun({dir})
-  } catch {
-    // A directory without a record does not count as a run.
   }
 }
 
@@ -172,16 +164,6 @@ function createEnvironment(
   const tags = [env[RUN_TAGS_ENV], toProcessTag(marker)].filter(Boolean).join(' ')
   return {...agent?.env, ...env, [RUN_TAGS_ENV]: tags}
 }
-
-function pickLimits(options: RunOptions): RunLimits {
-  const {timeoutMs, silenceMs, toolTimeoutMs, maxCostUsd, maxTurns, lingerMs} = options
-  const limits = {timeoutMs, silenceMs, toolTimeoutMs, maxCostUsd, maxTurns, lingerMs}
-  const {onStuck, killAfterMs, maxLineBytes} = options
-  return {...limits, onStuck, killAfterMs, maxLineBytes}
-}
-
-/** Marks stdin as a pipe that is written to while the agent runs. */
-const STDIN_PIPE = Symbol('stdin-pipe')
 
 interface ControlPlan {
   control: Control
@@ -223,15 +205,19 @@ function chooseAgent(agent: string | Adapter | undefined): Adapter | null {
   throw new RunError('bad-options', `unknown agent: ${agent}`)
 }
 
+interface StartOptions extends Pick<RunOptions, 'input'> {
+  /** Whether stdin is written to while the agent runs. */
+  isPiped: boolean
+  cwd: string
+  env: NodeJS.ProcessEnv
+}
+
 /** Starts a program as the leader of its own process group; its output goes to files of the recording. */
 function startProcess(
   dir: string,
   path: string,
   args: string[],
-  {
-    input,
-    ...options
-  }: {input: RunOptions['input'] | typeof STDIN_PIPE; cwd: string; env: NodeJS.ProcessEnv},
+  {input, isPiped, ...options}: StartOptions,
 ): {pid: number; ended: Promise<ProcessEnd>; stdin: Writable | null} {
   const files = recordingAt(dir)
   const opened: number[] = []
@@ -239,9 +225,8 @@ function startProcess(
   try {
     const outputs = [open(openNewFile(files.stdout)), open(openNewFile(files.stderr))]
     // A file, so that input is recorded and stays readable if this process dies.
-    const given = input === STDIN_PIPE || input === undefined ? '' : input
-    const stdin = open(tryToRecord(() => openInput(files.stdin, given)))
-    const stdio = input === STDIN_PIPE ? 'pipe' : input === undefined ? 'ignore' : stdin
+    const stdin = open(tryToRecord(() => openInput(files.stdin, isPiped ? '' : (input ?? ''))))
+    const stdio = isPiped ? 'pipe' : input === undefined ? 'ignore' : stdin
     const child = trySpawn(path, args, {
       ...options,
       detached: true,

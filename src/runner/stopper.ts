@@ -31,7 +31,6 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 /** Some agents ignore SIGINT; SIGTERM follows after this fraction of the time. */
 const SIGTERM_FRACTION = 0.6
 
-/** Creates a stopper for the leader of a process group. */
 export function createStopper(pid: number, options: StopperOptions): Stopper {
   const {killAfterMs} = options
   const timers: NodeJS.Timeout[] = []

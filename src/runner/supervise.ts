@@ -165,12 +165,15 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
       cwd,
       record: (text) => recorder.append('in', text),
       onNotice(notice) {
-        if (notice.type === 'answered')
+        if (notice.type === 'answered') {
           recorder.append('answer', formatAnswer(notice.answer, clock.time()))
+        }
         notify(notice)
+        if (notice.type === 'asked') return
+        // The stream does not contain the answer.
+        const {requestId = ''} = notice.type === 'answered' ? notice.answer.request : notice
+        state = resolveRequest(state, requestId, clock.time())
       },
-      // The stream does not contain the answer.
-      onSettled: (requestId) => (state = resolveRequest(state, requestId, clock.time())),
     })
   }
 
@@ -252,7 +255,7 @@ export function supervise(job: Job, options: SuperviseOptions): AgentRun {
     if (event.type === 'file-change' && bytesRead.out > bytesTimed.out) {
       void watching?.then((watcher) => watcher?.addToolChange(event))
     }
-    controlChannel?.onEvent(event, state)
+    controlChannel?.onEvent(event)
     watchBudget(event)
     queue.push(event)
   }

@@ -1,9 +1,10 @@
-import {realpathSync, type Stats} from 'node:fs'
+import type {Stats} from 'node:fs'
 import {lstat} from 'node:fs/promises'
 import {isAbsolute, relative, resolve} from 'node:path'
 import {performance} from 'node:perf_hooks'
 import {setImmediate as nextTurn, setTimeout as delay} from 'node:timers/promises'
 import type {FileAction} from '../core/events/events.ts'
+import {resolveLinks} from '../recording/active-runs.ts'
 import {toSystemPath, toBytePath, toText, type BytePath} from './watch/byte-path.ts'
 import {createFolderTree} from './watch/folder-tree.ts'
 import {createPathDebouncer, type PendingPath} from './watch/path-debouncer.ts'
@@ -32,7 +33,6 @@ interface ToolChange {
   toolId?: string | undefined
 }
 
-/** How to watch a folder. */
 export interface WatchFilesOptions {
   /** Receives each change once. */
   onChange(change: WatchedChange): void
@@ -201,13 +201,5 @@ export function watchFiles(root: string, options: WatchFilesOptions): FileWatche
       recent.delete(old)
     }
     return recent.get(path)
-  }
-}
-
-function resolveLinks(path: string): string {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    return path
   }
 }

@@ -14,7 +14,6 @@ import {refuse, type Refusal} from '../http/refusal.ts'
 import {createSessionCookie, listCookies} from './session-cookie.ts'
 import type {Rights} from './tokens.ts'
 
-/** Options of {@link createAuth}. */
 export interface AuthOptions {
   /** The main token. */
   token: string
@@ -73,7 +72,6 @@ export const SOCKET_OPTIONS: SocketOptions = {
   handleProtocols: chooseProtocol,
 }
 
-/** Creates the auth of a hub. */
 export function createAuth(options: AuthOptions): Auth {
   const {token, address, port, now} = options
   const cookie = createSessionCookie({token, port, isSecure: address.scheme === 'https', now})
@@ -87,14 +85,14 @@ export function createAuth(options: AuthOptions): Auth {
   return {
     checkRequest(request) {
       const admission = checkRequest(request)
-      const isKnown = admission.type === 'pass' && authorize(request, {token, cookie}) !== null
+      const isKnown = admission.type === 'pass' && authorize(request, token, cookie) !== null
       if (isKnown) options.onKnown?.(request)
       // Rejected requests must not use up the rate of accepted ones, even if all come from one address.
       const key = isKnown ? `${keyOf(request)} ${findToken(request) ?? 'cookie'}` : keyOf(request)
       return slowDown(requests.take(key)) ?? admission
     },
     authorize(request, right) {
-      const rights = authorize(request, {token, cookie})
+      const rights = authorize(request, token, cookie)
       if (rights?.[right] === true) return {type: 'allow', rights}
       if (rights !== null)
         return refuse(403, 'forbidden', `This request needs a token with the right \`${right}\`.`)

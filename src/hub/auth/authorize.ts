@@ -2,24 +2,19 @@ import type {IncomingMessage} from 'node:http'
 import type {SessionCookie} from './session-cookie.ts'
 import {readToken, type Rights} from './tokens.ts'
 
-/** The credentials to compare with. */
-export interface AuthorizeOptions {
-  /** The main token. */
-  token: string
-  cookie: SessionCookie
-}
-
 const SUBPROTOCOL = 'vitrine'
 
 /**
  * The rights of a request; `null` when it has no valid credentials. A token decides alone, even beside a valid
  * cookie. The URL is never considered.
  */
-export function authorize(request: IncomingMessage, options: AuthorizeOptions): Rights | null {
+export function authorize(
+  request: IncomingMessage,
+  mainToken: string,
+  cookie: SessionCookie,
+): Rights | null {
   const token = findToken(request)
-  return token === null
-    ? options.cookie.read(request.headers.cookie)
-    : readToken(options.token, token)
+  return token === null ? cookie.read(request.headers.cookie) : readToken(mainToken, token)
 }
 
 /** The token in a header of a request; empty when it is malformed, `null` when there is none. */

@@ -4,19 +4,17 @@ import {findToken} from './authorize.ts'
 import {refuse, type Refusal} from '../http/refusal.ts'
 import {listCookies} from './session-cookie.ts'
 
-/** Options of the request check. */
 export interface RequestCheckOptions {
   /** The origins of the hub, such as `http://127.0.0.1:4310`; requests for other names are rejected. */
   origins: readonly string[]
   /** The name of the session cookie. */
   cookieName: string
-  /** @defaultValue 8 KiB */
-  maxUrlLength?: number | undefined
 }
 
 /** An acceptable request with its URL, or the rejection. */
 export type Admission = {type: 'pass'; url: URL} | Refusal
 
+const MAX_URL_LENGTH = 8192
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
 
 /**
@@ -26,12 +24,12 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
 export function createRequestCheck(
   options: RequestCheckOptions,
 ): (request: IncomingMessage) => Admission {
-  const {origins, cookieName, maxUrlLength = 8192} = options
+  const {origins, cookieName} = options
   const originsByHost = indexByHost(origins)
   return (request) => {
     const {method = '', url: target = ''} = request
-    if (target.length > maxUrlLength) {
-      return refuse(414, 'url-too-long', `The URL is longer than ${maxUrlLength} characters.`)
+    if (target.length > MAX_URL_LENGTH) {
+      return refuse(414, 'url-too-long', `The URL is longer than ${MAX_URL_LENGTH} characters.`)
     }
     const host = readHost(request)
     const own = host === null ? undefined : originsByHost.get(host)

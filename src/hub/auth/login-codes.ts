@@ -2,10 +2,7 @@ import {randomBytes} from 'node:crypto'
 import {fingerprint} from './sign.ts'
 import type {Role} from './tokens.ts'
 
-/** Options of {@link createLoginCodes}. */
 export interface LoginCodeOptions {
-  /** @defaultValue 10 minutes */
-  lifeMs?: number | undefined
   /** How many can be open; the oldest is dropped first. @defaultValue 8 */
   maxOpen?: number | undefined
   now?: (() => number) | undefined
@@ -19,15 +16,17 @@ export interface LoginCodes {
   redeem: (code: string) => Role | null
 }
 
+const LIFE_MS = 10 * 60_000
+
 /** Creates login codes; they are kept in memory, so none survives the hub. */
 export function createLoginCodes(options: LoginCodeOptions = {}): LoginCodes {
-  const {lifeMs = 10 * 60_000, maxOpen = 8, now = Date.now} = options
+  const {maxOpen = 8, now = Date.now} = options
   // Looked up by fingerprint, so that the timing of a lookup reveals nothing about a code.
   const open = new Map<string, {role: Role; until: number}>()
   return {
     issue(role) {
       const code = randomBytes(24).toString('base64url')
-      open.set(fingerprint(code), {role, until: now() + lifeMs})
+      open.set(fingerprint(code), {role, until: now() + LIFE_MS})
       const [oldest] = open.keys()
       if (open.size > maxOpen && oldest !== undefined) open.delete(oldest)
       return code

@@ -1,4 +1,3 @@
-/** Options of {@link createRateLimit}. */
 export interface RateLimitOptions {
   perSecond: number
   /** The burst after an idle time. */
@@ -9,7 +8,6 @@ export interface RateLimitOptions {
   now?: (() => number) | undefined
 }
 
-/** A rate limit per key. */
 export interface RateLimit {
   /** Takes one token: returns 0 within the limit, else the milliseconds to wait. */
   take: (key: string) => number

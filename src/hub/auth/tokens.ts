@@ -5,7 +5,7 @@ import {makeFolder} from '../../recording/make-folder.ts'
 import {PRIVATE_FILE_MODE} from '../../recording/private-mode.ts'
 import {HubError} from '../hub-error.ts'
 import {isSameSecret, sign} from './sign.ts'
-import {tryOpen} from '../../recording/read/try-open.ts'
+import {tryOpen} from '../../recording/read/byte-source.ts'
 import {createAtomic} from '../../recording/write-atomic.ts'
 
 /** The role of a restricted token. */
@@ -36,7 +36,6 @@ export function rightsOf(role: Role): Rights {
   return {...RIGHTS[role]}
 }
 
-/** Whether a word is the name of a role. */
 export function isRole(word: string): word is Role {
   return Object.hasOwn(RIGHTS, word)
 }

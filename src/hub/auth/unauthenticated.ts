@@ -9,7 +9,6 @@ export interface UnauthenticatedLimit {
   admit(socket: Pick<Socket, 'remoteAddress' | 'remotePort'>): void
 }
 
-/** The limits. */
 export interface UnauthenticatedLimitOptions {
   maxTotal: number
   maxPerAddress: number

@@ -31,7 +31,6 @@ export interface Ingest {
   readonly count: number
 }
 
-/** Options of {@link createIngest}. */
 export interface IngestOptions {
   dataDir: string
   bus: Bus
@@ -67,7 +66,6 @@ const REPORT_BYTES = 256 * 1024
 const LIVE_MS = 10_000
 const ANSWER_MS = 5000
 
-/** Creates the ingest of a data folder. */
 export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Ingest {
   const incoming = new Map<string, Incoming>()
   const files = createAppendFiles(MAX_OPEN_FILES)

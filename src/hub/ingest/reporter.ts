@@ -2,7 +2,7 @@ import {statSync, type FSWatcher} from 'node:fs'
 import {hostname} from 'node:os'
 import {join} from 'node:path'
 import {WebSocket, type RawData} from 'ws'
-import {sizeOf} from '../../recording/completeness.ts'
+import {sizeOf, stampOf} from '../../recording/completeness.ts'
 import {readBytes} from '../../recording/read/byte-source.ts'
 import {tryWatch} from '../../recording/read/try-watch.ts'
 import {readRunRecord} from '../../recording/run-record-file.ts'
@@ -174,7 +174,7 @@ export function createReporter(options: ReporterOptions): Reporter {
           version = 0
         }
         ;({offsets: acked, isLocal, version: ackedVersion} = message)
-        watchTiming()
+        if (!isLocal && !isClosed) watcher ??= tryWatch(pathOf(dir, 'timing'), trySendChanges)
         trySendChanges()
         return
       case 'refused':
@@ -195,22 +195,13 @@ export function createReporter(options: ReporterOptions): Reporter {
   }
 
   async function executeCommand(id: number, command: RunCommand): Promise<void> {
-    send({type: 'outcome', id, outcome: await tryCommand(command)})
-  }
-
-  async function tryCommand(command: RunCommand): Promise<CommandOutcome> {
+    let outcome: CommandOutcome
     try {
-      const outcome = await onCommand?.(command)
-      return (
-        outcome ?? {
-          ok: false,
-          code: 'not-reachable',
-          message: 'This runner does not accept commands.',
-        }
-      )
+      outcome = (await onCommand?.(command)) ?? NO_COMMANDS
     } catch (error) {
-      return {ok: false, code: 'bad-field', message: (error as Error).message}
+      outcome = {ok: false, code: 'bad-field', message: (error as Error).message}
     }
+    send({type: 'outcome', id, outcome})
   }
 
   function trySendChanges(): void {
@@ -239,7 +230,7 @@ export function createReporter(options: ReporterOptions): Reporter {
       isFinal = record.result !== undefined
       send({type: 'record', key: KEY, version: ++version, record})
     }
-    complete(isFinal && ackedVersion === version && isAcked())
+    complete(isFinal && ackedVersion === version && countInFlight() <= 0)
   }
 
   /** Sends a file up to `end`; returns false if the rest has to wait. */
@@ -267,19 +258,10 @@ export function createReporter(options: ReporterOptions): Reporter {
     return SENT_FILES.reduce((sum, name) => sum + (sent?.[name] ?? 0) - (acked?.[name] ?? 0), 0)
   }
 
-  function isAcked(): boolean {
-    return countInFlight() <= 0
-  }
-
   function complete(isComplete: boolean): void {
     if (!isComplete) return
     isDone = true
     resolveFinish()
-  }
-
-  function watchTiming(): void {
-    if (isLocal || isClosed) return
-    watcher ??= tryWatch(pathOf(dir, 'timing'), trySendChanges)
   }
 
   function send(message: RunnerMessage): void {
@@ -296,6 +278,12 @@ export function createReporter(options: ReporterOptions): Reporter {
   }
 }
 
+const NO_COMMANDS: CommandOutcome = {
+  ok: false,
+  code: 'not-reachable',
+  message: 'This runner does not accept commands.',
+}
+
 /** Closes the connection; the process waits only briefly for a hub that does not respond. */
 function closeSocket(socket: WebSocket): void {
   const timer = setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS)
@@ -305,5 +293,5 @@ function closeSocket(socket: WebSocket): void {
 
 function readStamp(path: string): string {
   const stats = statSync(path, {throwIfNoEntry: false})
-  return stats === undefined ? '' : `${stats.mtimeMs} ${stats.size} ${stats.ino}`
+  return stats === undefined ? '' : stampOf(stats)
 }

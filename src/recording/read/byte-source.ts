@@ -1,5 +1,5 @@
-import {closeSync, fstatSync, readSync} from 'node:fs'
-import {tryOpen} from './try-open.ts'
+import {closeSync, fstatSync, openSync, readSync} from 'node:fs'
+import {errnoOf} from '../describe-errno.ts'
 
 /** Bytes that are read by position: of a file that may grow, shrink or not exist yet, or of anything else. */
 export interface ByteSource {
@@ -72,5 +72,15 @@ export function readBytes(path: string, position: number, length: number): Buffe
     return bytes.subarray(0, source.read(bytes, position))
   } finally {
     source.close()
+  }
+}
+
+/** Opens a file for reading; `undefined` when it does not exist. A file that cannot be read is an error, not missing. */
+export function tryOpen(path: string): number | undefined {
+  try {
+    return openSync(path, 'r')
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined
+    throw error
   }
 }

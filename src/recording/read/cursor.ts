@@ -61,7 +61,6 @@ export function createByteCursor(source: ByteSource, position = 0): ByteCursor {
   }
 }
 
-/** Creates a cursor that returns lines. */
 export function createLineCursor(source: ByteSource): LineCursor {
   const bytes = createByteCursor(source)
   const lines = createLineDecoder((line) => line)

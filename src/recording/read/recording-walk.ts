@@ -1,6 +1,7 @@
 import {statSync} from 'node:fs'
 import {join} from 'node:path'
 import {isRecord, parseText, type JsonObject} from '../../core/wire/json.ts'
+import {stampOf} from '../completeness.ts'
 import {parseFileChange, type RecordedChange} from '../file-change.ts'
 import {recordingAt} from '../recording.ts'
 import {readRunRecord} from '../run-record-file.ts'
@@ -129,7 +130,7 @@ export function walkRecording(
     const path = join(dir, 'run.json')
     const stats = statSync(path, {throwIfNoEntry: false})
     if (stats === undefined) return
-    const stamp = `${stats.mtimeMs} ${stats.size} ${stats.ino}`
+    const stamp = stampOf(stats)
     if (stamp === recordStamp) return
     const read = readRunRecord(dir)
     // A record with another marker belongs to a later run with the same folder.

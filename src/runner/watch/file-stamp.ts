@@ -1,19 +1,9 @@
 import type {Stats} from 'node:fs'
+import {stampOf} from '../../recording/completeness.ts'
 import type {Sign} from './path-debouncer.ts'
-
-/** State of a file, to detect that it was modified. */
-export interface FileStamp {
-  size: number
-  mtimeMs: number
-  inode: number
-}
 
 /** File times may lag behind our clock by one step of the file system's clock. */
 const CLOCK_STEP_MS = 20
-
-export function toFileStamp({size, mtimeMs, ino}: Stats): FileStamp {
-  return {size, mtimeMs, inode: ino}
-}
 
 /**
  * Whether a file was modified. Permissions and access times do not count.
@@ -23,7 +13,7 @@ export function toFileStamp({size, mtimeMs, ino}: Stats): FileStamp {
  */
 export function isModified(
   stats: Stats,
-  stamp: FileStamp | undefined,
+  stamp: string | undefined,
   sign: Sign,
   listedAt: number,
 ): boolean {
@@ -31,7 +21,7 @@ export function isModified(
     const isRecent = stats.mtimeMs > listedAt - CLOCK_STEP_MS
     return sign === 'renamed' || (sign === 'written' && isRecent)
   }
-  return stats.size !== stamp.size || stats.mtimeMs !== stamp.mtimeMs || stats.ino !== stamp.inode
+  return stamp !== stampOf(stats)
 }
 
 /** Whether an entry counts as a file. A symbolic link does; it is not followed. */

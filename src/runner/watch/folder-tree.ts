@@ -1,12 +1,13 @@
 import {lstatSync, watch, type Dirent, type FSWatcher, type Stats} from 'node:fs'
 import {lstat, readdir} from 'node:fs/promises'
 import {setImmediate as nextTurn} from 'node:timers/promises'
+import {stampOf} from '../../recording/completeness.ts'
 import {joinPath, toSystemPath, toText, type BytePath} from './byte-path.ts'
 import {createFolder, findParent, foldersIn, nameOf, type Folder} from './folder.ts'
 import {readOuterRules, readRules, type IgnoreRules} from './ignore-rules.ts'
 import {createConcurrencyLimit} from './concurrency-limit.ts'
 import {createLimitReporter} from './limit-reporter.ts'
-import {isFile, isModified, toFileStamp} from './file-stamp.ts'
+import {isFile, isModified} from './file-stamp.ts'
 import type {Sign} from './path-debouncer.ts'
 
 /** The known files below a root, and the watches on their folders. Paths are relative to the root. */
@@ -140,7 +141,7 @@ export function createFolderTree(root: BytePath, options: FolderTreeOptions): Fo
     const isKnown = folder.files.has(name)
     const stamp = folder.files.get(name)
     if (!isKnown && !addFile(folder, name)) return undefined
-    folder.files.set(name, toFileStamp(stats))
+    folder.files.set(name, stampOf(stats))
     if (!isKnown) return CHANGE_OF_UNKNOWN[sign]
     return isModified(stats, stamp, sign, folder.listedAt) ? 'modified' : undefined
   }

@@ -1,7 +1,6 @@
 import type {FSWatcher} from 'node:fs'
 import {joinPath, type BytePath} from './byte-path.ts'
 import type {IgnoreRules} from './ignore-rules.ts'
-import type {FileStamp} from './file-stamp.ts'
 
 /** A watched folder and its known content. */
 export interface Folder {
@@ -10,7 +9,7 @@ export interface Folder {
   readonly name: BytePath
   readonly parent: Folder | undefined
   /** Files with their stamp, if it was read. */
-  readonly files: Map<BytePath, FileStamp | undefined>
+  readonly files: Map<BytePath, string | undefined>
   readonly folders: Map<BytePath, Folder>
   rules: IgnoreRules | undefined
   watcher: FSWatcher | undefined
