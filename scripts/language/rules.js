@@ -239,9 +239,10 @@ export const RULES = [
     paths: /^src\/(?:cli|hub|runner)\//,
   },
   {
-    name: 'MOST_, LONGEST_',
-    use: 'MAX_…',
-    pattern: /\b(?:MOST|LONGEST|FEWEST)\b|^most(?! (?:common|likely|recent|specific|used)\b)/,
+    name: 'MOST_, LONGEST_, SHORTEST_',
+    use: 'MAX_… or MIN_…',
+    pattern:
+      /\b(?:MOST|LONGEST|FEWEST|SHORTEST)\b|^most(?! (?:common|likely|recent|specific|used)\b)/,
     kinds: NAMES,
   },
   {name: 'PATIENCE_', use: '…_TIMEOUT_MS', pattern: /\bpatien(?:ce|t)\b/i, kinds: NAMES},

@@ -181,12 +181,12 @@ function normalizeResult(
     agent: cutText(agent, MAX_LENGTH.agent) ?? null,
     verdict: isKnown ? verdict : 'failed',
     // A verdict of a later version is shown as it is, and does not count as a success.
-    reason: isKnown ? reason : `${cut(verdict, 40)}, which this version does not know: ${reason}`,
+    reason: isKnown ? reason : `unknown verdict ${cut(verdict, 40)}: ${reason}`,
     evidence: [
       ...(isTexts(evidence) ? evidence : [])
         .slice(0, MAX_EVIDENCE)
         .map((text) => cut(text, MAX_LENGTH.evidence)),
-      ...(isNumber(version) && version > VERSION ? [LATER] : []),
+      ...(isNumber(version) && version > VERSION ? [NEWER_VERSION_NOTICE] : []),
     ],
     exitCode: isNumber(exitCode) ? exitCode : null,
     signal: cutText(signal, 20) ?? null,
@@ -212,7 +212,7 @@ function normalizeResult(
   }
 }
 
-const LATER = 'recorded by a later version of Vitrine: some of it cannot be shown'
+const NEWER_VERSION_NOTICE = 'recorded by a later version of Vitrine: some of it cannot be shown'
 
 function isOneOf<T extends string>(words: readonly T[], word: string): word is T {
   const known: readonly string[] = words

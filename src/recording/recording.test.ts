@@ -262,7 +262,7 @@ describe('run.json', () => {
     writeFileSync(join(dir, 'run.json'), JSON.stringify(later))
     expect(readRunRecord(dir)?.result).toMatchObject({
       verdict: 'failed',
-      reason: 'paused, which this version does not know: for the night',
+      reason: 'unknown verdict paused: for the night',
       evidence: ['recorded by a later version of Vitrine: some of it cannot be shown'],
       durationMs: 4000,
       exitCode: null,

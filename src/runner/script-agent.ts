@@ -9,7 +9,7 @@ const OPERATOR = /^[;&|\n]/
 const ASSIGNMENT = /^\w+=/
 
 /**
- * Finds the agent whose events a shell script prints, as in `bash -c "claude -p … --output-format stream-json
+ * Finds the agent that a shell script starts, as in `bash -c "claude -p … --output-format stream-json
  * --verbose"`; `null` when the script prints something else or is ambiguous. No flags are added to its arguments.
  */
 export function findScriptAgent(words: readonly string[]): Adapter | null {

@@ -78,7 +78,7 @@ describe.each(Object.keys(versions))('a recording of another version: %s', (id) 
 })
 
 test('a recording of a later version is marked in its verdict and evidence', async () => {
-  const reason = 'paused, which this version does not know: Last turn completed without errors'
+  const reason = 'unknown verdict paused: Last turn completed without errors'
   const listed = (await place.list()).find(({runId}) => runId === 'newer')
   expect(listed).toMatchObject({verdict: 'failed', reason})
   const {run} = (await hub.json('/api/runs/newer')) as {run: {evidence: string[]; reason: string}}

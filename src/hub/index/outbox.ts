@@ -48,7 +48,7 @@ interface Batch {
 /** A batch is sent at this size or age. Larger batches are faster, but delay reads. */
 const MAX_BATCH_MESSAGES = 2000
 const MAX_BATCH_LENGTH = 1024 * 1024
-const SHORTEST_WAIT_MS = 25
+const MIN_BATCH_DELAY_MS = 25
 /** Under load batches are older, so that messages of a run stay together. */
 const MAX_DELAY_MS = 200
 const BUSY_MESSAGES = 100
@@ -66,7 +66,7 @@ export function createOutbox(post: (message: ToThread) => void): Outbox {
   let isHalted = false
   let isDue = false
   let timer: NodeJS.Timeout | undefined
-  let waitMs = SHORTEST_WAIT_MS
+  let waitMs = MIN_BATCH_DELAY_MS
   let messageCount = 0
   let characterCount = 0
 
@@ -158,7 +158,7 @@ export function createOutbox(post: (message: ToThread) => void): Outbox {
         next.changes = []
         next.drafts.clear()
         waitMs =
-          next.messages >= BUSY_MESSAGES ? Math.min(waitMs * 2, MAX_DELAY_MS) : SHORTEST_WAIT_MS
+          next.messages >= BUSY_MESSAGES ? Math.min(waitMs * 2, MAX_DELAY_MS) : MIN_BATCH_DELAY_MS
       } else {
         isHalted = next.type === 'leave'
         post(next)

@@ -134,7 +134,7 @@ describe('bytes', () => {
     // A chunk that would leave a gap is rejected.
     expect(await runner.send('out', 9, 'four\n')).toMatchObject({offsets: {out: 8}})
     expect(stdoutOf('a')).toBe('one\ntwo\n')
-    expect(readRunRecord(join(dataDir, 'runs', 'a'))?.host).toBe('elsewhere')
+    expect(readRunRecord(join(dataDir, 'runs', 'a'))?.host).toBe('remote')
     expect(woken).toContain('a')
   })
 

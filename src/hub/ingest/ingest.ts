@@ -268,7 +268,7 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
       const dir = join(resolve(dataDir), 'runs', runId)
       const known = await loadRunRecord(dir)
       if (known === null) {
-        const host = record.host ?? 'elsewhere'
+        const host = record.host ?? 'remote'
         if (receiveRecording(dataDir, {...record, ...NOT_OVER, runId, host}) !== null) {
           return take(runId, dir, {...record, ...NOT_OVER, host})
         }

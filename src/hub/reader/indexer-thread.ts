@@ -4,7 +4,7 @@ import type {Counts, FromIndexer, IndexerData, SinkRequest, ToIndexer} from './i
 import {createThread} from '../threads.ts'
 
 /** A thread that ends sooner would fail again, so it is not restarted. */
-const SHORTEST_LIFE_MS = 1000
+const MIN_UPTIME_MS = 1000
 /** Batches wake-ups: reading many runs at once is cheaper. */
 const WAKE_INTERVAL_MS = 20
 
@@ -168,7 +168,7 @@ export function startIndexer(options: IndexerThreadOptions): Indexer {
   function onExit(): void {
     closed.resolve()
     if (isClosing) return
-    if (performance.now() - startedAt < SHORTEST_LIFE_MS) {
+    if (performance.now() - startedAt < MIN_UPTIME_MS) {
       for (const filling of fillings) giveUp(filling)
       return
     }

@@ -14,7 +14,7 @@ export interface Follower extends AsyncIterable<Uint8Array> {
 const CHUNK_SIZE = 64 * 1024
 const POLL_INTERVAL_MS = 100
 
-/** A writer that adds this much at once needs the CPU more than we do: the file keeps it for us. */
+/** Reading is deferred while the writer adds this much at once: the data stays in the file. */
 const BURST_BYTES = 512 * 1024
 /** A file that does not grow for this long is not being written. */
 const PAUSE_MS = 20
@@ -69,7 +69,7 @@ export function followFile(path: string, onTruncated?: () => void): Follower {
             end = 0
             onTruncated?.()
           } else if (isLast) return
-          else await waitForNews()
+          else await waitForChange()
         }
       } finally {
         watcher?.close()
@@ -100,7 +100,7 @@ export function followFile(path: string, onTruncated?: () => void): Follower {
   }
 
   /** Waits for a change of the file. Not every file system reports changes, so it also polls. */
-  function waitForNews(): Promise<void> {
+  function waitForChange(): Promise<void> {
     if (hasNews) return Promise.resolve()
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, POLL_INTERVAL_MS)

@@ -4,7 +4,7 @@ import ignore from 'ignore'
 
 /** The paths that git ignores in a folder. */
 export interface IgnoreRules {
-  /** Whether a path in a folder that is not ignored is ignored. Relative to the root; ends in `/` for a folder. */
+  /** Whether a path is ignored; its folder must not be. Relative to the root; ends in `/` for a folder. */
   ignores(path: string): boolean
   /** The rules of a folder that has a `.gitignore`. */
   within(folder: string, gitignore: string): IgnoreRules
