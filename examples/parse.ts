@@ -11,7 +11,8 @@ let state = initialRunState
 for await (const event of decodeStream(process.stdin, decoder)) {
   state = reduceRunState(state, event)
   if (event.type !== 'tool-end' || event.ok) continue
-  console.log(`failed: ${escapeControls(event.error ?? 'unknown error')}`)
+  const [line = ''] = (event.error ?? 'unknown error').split('\n')
+  console.log(`failed: ${escapeControls(line)}`)
 }
 console.log(
   `${state.toolCount} tools, cost in dollars: ${state.ledger.costUsd?.toFixed(4) ?? 'unknown'}`,

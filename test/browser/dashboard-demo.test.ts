@@ -121,7 +121,7 @@ describe.skipIf(browser === undefined)('the dashboard of the demo', () => {
     await goToRuns()
     const all = await rowCount()
     const field = page.getByRole('searchbox', {name: 'Filter'})
-    await field.fill('lab server for the sum')
+    await field.fill('MCP test server')
     await expect.poll(rowCount).toBe(1)
     await field.fill('agent:codex')
     await expect.poll(rowCount).toBeGreaterThan(1)

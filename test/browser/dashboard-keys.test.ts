@@ -187,11 +187,11 @@ describe.skipIf(browser === undefined)('the dashboard by keyboard', () => {
     await press('Control+k')
     await palette.waitFor()
     await type('second line of keep')
-    await expect.poll(() => current.innerText()).toContain('Make the second line')
+    await expect.poll(() => current.innerText()).toContain('Change the second line')
     await press('ArrowDown')
     await press('ArrowUp')
     await press('Enter')
-    await page.getByRole('heading', {name: /^Make the second line/, level: 1}).waitFor()
+    await page.getByRole('heading', {name: /^Change the second line/, level: 1}).waitFor()
 
     await press('Control+k')
     await palette.waitFor()

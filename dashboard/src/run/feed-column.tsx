@@ -81,5 +81,5 @@ function describeLoading({preview, bytesRead, bytesTotal}: Loading, count: numbe
   const share = formatShare(bytesRead / bytesTotal)
   return preview === undefined
     ? `${count.toLocaleString('en')} records, ${share} of the recording`
-    : `The last ${count.toLocaleString('en')} of ${preview.of.toLocaleString('en')} records; loading, ${share}`
+    : `The last ${count.toLocaleString('en')} of ${preview.of.toLocaleString('en')} records; loaded ${share} of the recording`
 }

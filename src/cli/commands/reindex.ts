@@ -14,8 +14,9 @@ export const reindex: Command = new Command('reindex')
   .addHelpText(
     'after',
     `
-The index is derived from the recordings and can be removed while no hub runs. The hub
-adds missing runs by itself; use this after an upgrade that indexes more.
+The index is derived from the recordings and can be removed while no hub runs.
+The hub adds missing runs automatically; use this after an upgrade that indexes
+more.
 
 Examples:
   vitrine reindex

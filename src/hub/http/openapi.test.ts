@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
+import {MESSAGE_TOOLS} from '../../core/protocol/server-message.ts'
 import {VERDICTS} from '../../core/run/verdict.ts'
 import {WAITING_KINDS} from '../../core/run/waiting.ts'
 import {isRecord} from '../../core/wire/json.ts'
@@ -89,14 +90,15 @@ describe('the messages', () => {
 
   test.each([
     ['ErrorCode', 'protocol/server-message.ts', () => fieldOf('error', 'code')],
-    ['MessageTool', 'protocol/server-message.ts', () => fieldOf('agent_tool_call', 'tool')],
     ['FileAction', 'events/events.ts', () => fieldOf('file_changed', 'action')],
     ['PlanStatus', 'events/events.ts', () => fieldOf('PlanItem', 'status')],
   ])('include every %s', (union, file, find) => {
     expect(find()?.enum?.toSorted()).toEqual(wordsOf(readCore(file), union).toSorted())
   })
 
-  test('know every verdict and waiting kind', () => {
+  test('know every tool, verdict and waiting kind', () => {
+    const tools = fieldOf('agent_tool_call', 'tool')?.enum
+    expect(tools?.toSorted()).toEqual([...MESSAGE_TOOLS, 'Other'].toSorted())
     expect(fieldOf('run_ended', 'verdict')?.enum).toEqual(VERDICTS)
     expect(fieldOf('Waiting', 'why')?.enum).toEqual(WAITING_KINDS)
   })
