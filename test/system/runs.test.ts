@@ -163,6 +163,23 @@ describe.concurrent('vitrine rm', () => {
     await ended
   })
 
+  test('removes a run of another machine without an end only with --force', async ({
+    place,
+    expect,
+  }) => {
+    copyRuns(place, 'happy', 'error-success')
+    const {result: _result, endedAt: _endedAt, ...record} = place.readRun('happy')
+    const live = {...record, host: 'build-7'}
+    writeFileSync(join(place.dirOf('happy'), 'run.json'), JSON.stringify(live))
+    expect((await place.vitrine(['rm', '--keep', '0'])).exitCode).toBe(0)
+    expect(await idsOf(place)).toEqual(['happy'])
+    const {exitCode, stderr} = await place.vitrine(['rm', 'happy'])
+    expect(stderr).toContain('run happy on build-7 has not ended')
+    expect(exitCode).toBe(2)
+    expect((await place.vitrine(['rm', '--force', 'happy'])).exitCode).toBe(0)
+    expect(await idsOf(place)).toEqual([])
+  })
+
   test('--keep keeps the newest runs', async ({place, expect}) => {
     copyRuns(place, 'happy', 'error-success', 'no-result')
     expect((await place.vitrine(['rm', '--keep', '2'])).exitCode).toBe(0)

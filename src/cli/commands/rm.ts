@@ -4,9 +4,15 @@ import {findUnreadableRun, removeRun} from '../../recording/list-runs.ts'
 import {CliError} from '../cli-error.ts'
 import {createDataDirOption} from '../common-options.ts'
 import {requireRun} from '../find-recording.ts'
-import {isRunning, pruneRuns} from '../prune-runs.ts'
+import {mayBeRunning, pruneRuns} from '../prune-runs.ts'
 import {print} from '../output.ts'
 import {parseCountOrZero} from '../option-values.ts'
+
+interface Flags {
+  keep?: number
+  force?: boolean
+  dataDir?: string
+}
 
 /** `vitrine rm`: removes recordings. */
 export const rm: Command = new Command('rm')
@@ -14,6 +20,7 @@ export const rm: Command = new Command('rm')
   .description('Remove recordings of runs that have ended.')
   .argument('[run...]', 'ids of runs')
   .option('--keep <count>', 'keep only this many of the newest recordings', parseCountOrZero)
+  .option('--force', 'also remove runs of other machines that have not reported their end')
   .addOption(createDataDirOption())
   .addHelpText(
     'after',
@@ -22,7 +29,7 @@ Examples:
   vitrine rm 7f3a
   vitrine rm --keep 50`,
   )
-  .action(async (ids: string[], {keep, dataDir}: {keep?: number; dataDir?: string}) => {
+  .action(async (ids: string[], {keep, force = false, dataDir}: Flags) => {
     if (ids.length === 0 && keep === undefined) {
       throw new CliError('no runs given. Name runs to remove, or use --keep <count>')
     }
@@ -30,7 +37,11 @@ Examples:
       const unreadable = findUnreadableRun(id, dataDir)
       if (unreadable !== null) return unreadable
       const run = requireRun(id, dataDir)
-      if (isRunning(run.record)) {
+      const {host} = run.record
+      if (host !== undefined && !force && mayBeRunning(run.record)) {
+        throw new CliError(`run ${id} on ${host} has not ended. Use --force to remove it anyway`)
+      }
+      if (host === undefined && mayBeRunning(run.record)) {
         throw new CliError(`run ${id} is still running. Show it with: vitrine attach ${id}`)
       }
       return run
