@@ -1,9 +1,9 @@
 import {setImmediate} from 'node:timers/promises'
 import {expect, test} from 'vitest'
-import {createTurns} from './semaphore.ts'
+import {createSemaphore} from './semaphore.ts'
 
 test('runs no more tasks at a time than allowed, in order, also after one fails', async () => {
-  const inTurn = createTurns(2)
+  const inTurn = createSemaphore(2)
   const started: number[] = []
   let running = 0
   let maxRunning = 0

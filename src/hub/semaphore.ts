@@ -1,8 +1,8 @@
 /** Runs a task when a slot is free. */
-export type Turns = <T>(task: () => Promise<T>) => Promise<T>
+export type Semaphore = <T>(task: () => Promise<T>) => Promise<T>
 
 /** Creates a semaphore: at most `limit` tasks run at a time, in order of arrival. */
-export function createTurns(limit: number): Turns {
+export function createSemaphore(limit: number): Semaphore {
   const waiting: (() => void)[] = []
   let running = 0
   return async (task) => {

@@ -24,7 +24,7 @@ import {openSockets} from './live/sockets.ts'
 import type {AdoptedRun, Hub, HubOptions} from './hub.ts'
 import type {Store} from './index/store.ts'
 import {createUnauthenticatedLimit} from './auth/unauthenticated.ts'
-import {createTurns} from './semaphore.ts'
+import {createSemaphore} from './semaphore.ts'
 import {createViewing} from './live/views.ts'
 
 /** The build output, beside this module. */
@@ -63,7 +63,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
   const server = makeServer(address, options)
   const bus = createLocalBus()
   const counters = createCounters()
-  const adoptInTurn = createTurns(MAX_ADOPTIONS)
+  const limitAdoption = createSemaphore(MAX_ADOPTIONS)
   let isClosing = false
   const indexer = startIndexer({
     createReader: parts.createReader,
@@ -89,7 +89,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
   })
   const incoming = createByteBudget(INCOMING_BUDGET)
   const outgoing = createByteBudget(OUTGOING_BUDGET)
-  const loadInTurn = createTurns(MAX_PAGES_LOADING)
+  const limitLoading = createSemaphore(MAX_PAGES_LOADING)
   const clients = openSockets({
     maxPayload: CLIENT_MESSAGE_BYTES,
     incoming,
@@ -113,7 +113,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     store,
     bus,
     outgoing,
-    loadInTurn,
+    limitLoading,
     auth,
     listed: () => indexer.listed,
     waitingCount: () => indexer.waitingCount,
@@ -131,7 +131,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
   })
   server.on('clientError', refuseBroken)
   const listed = () => indexer.listed
-  const serving = {store, bus, viewing, loadInTurn, listed, onSent: countSent}
+  const serving = {store, bus, viewing, limitLoading, listed, onSent: countSent}
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => {})
     const admission = auth.checkRequest(request)
@@ -202,7 +202,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
   }
 
   async function adopt(runId: string): Promise<void> {
-    await adoptInTurn(async () => {
+    await limitAdoption(async () => {
       const adopted = isClosing ? null : await options.adopt?.(runId)
       if (adopted === null || adopted === undefined) return
       serveAdopted(runId, adopted)

@@ -3,7 +3,7 @@ import type {ByteBudget} from '../live/byte-budget.ts'
 import type {Dashboard} from './dashboard.ts'
 import type {Auth} from '../auth/auth.ts'
 import type {Store} from '../index/store.ts'
-import type {Turns} from '../semaphore.ts'
+import type {Semaphore} from '../semaphore.ts'
 import type {RunViews} from '../live/views.ts'
 
 /** Options of {@link createRoutes}. */
@@ -15,7 +15,7 @@ export interface RouteOptions {
   /** Bytes that wait for clients that do not read. */
   outgoing: ByteBudget
   /** Loads a page of past messages when the hub has capacity. */
-  loadInTurn: Turns
+  limitLoading: Semaphore
   viewing: RunViews
   dashboard: Dashboard
   auth: Auth

@@ -254,9 +254,9 @@ export function createRoutes(options: RouteOptions) {
     const since = readSince(params, typeof seen === 'string' ? seen : undefined)
     const row = await findRow(names)
     if (row === null) return no(request, response, noRun(names))
-    const {outgoing, loadInTurn} = options
+    const {outgoing, limitLoading} = options
     const {runId} = row
-    await sendStream(response, {runId, since, store, bus, outgoing, loadInTurn, rights, params})
+    await sendStream(response, {runId, since, store, bus, outgoing, limitLoading, rights, params})
   }
 
   async function raw({request, response, params, names}: Call): Promise<void> {

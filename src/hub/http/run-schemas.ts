@@ -85,7 +85,7 @@ export const runSchemas: Readonly<Record<string, Schema>> = {
         requests: list(named('OpenRequest'), 'Open permission requests.'),
         taskCount: count('Background tasks.'),
         malformedCount: count('Malformed lines.'),
-        unknownCount: count('Records of unknown types.'),
+        unknownCount: count('Records with unknown types or blocks.'),
       },
       maybe: {
         ...origin.maybe,

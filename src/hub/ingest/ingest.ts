@@ -21,7 +21,7 @@ import {
   type SentFile,
 } from './protocol.ts'
 import {createRateLimit} from '../auth/rate-limit.ts'
-import {createTurns} from '../semaphore.ts'
+import {createSemaphore} from '../semaphore.ts'
 
 /** Receives runs from runners, on this machine and others. */
 export interface Ingest {
@@ -69,7 +69,7 @@ const ANSWER_MS = 5000
 export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Ingest {
   const incoming = new Map<string, Incoming>()
   const files = createAppendFiles(MAX_OPEN_FILES)
-  const offerInTurn = createTurns(1)
+  const offerInTurn = createSemaphore(1)
   let count = 0
   return {
     accept,

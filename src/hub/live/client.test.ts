@@ -7,7 +7,7 @@ import type {Bus, LiveMessage} from './bus.ts'
 import {serveClient} from './client.ts'
 import {createLive} from './live-message.ts'
 import type {RunRow, Store} from '../index/store.ts'
-import {createTurns} from '../semaphore.ts'
+import {createSemaphore} from '../semaphore.ts'
 import {createViewing} from './views.ts'
 
 let server: WebSocketServer
@@ -27,9 +27,9 @@ async function connect(store: Store): Promise<void> {
     const viewing = createViewing({dataDir: 'nowhere'}, () => {})
     const listed = async () => {}
     const wire = request.socket as Socket
-    const loadInTurn = createTurns(1)
+    const limitLoading = createSemaphore(1)
     const measure = () => {}
-    serveClient(socket, {store, bus, viewing, rights, listed, wire, measure, loadInTurn})
+    serveClient(socket, {store, bus, viewing, rights, listed, wire, measure, limitLoading})
   })
   client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
   client.on('message', (data) => received.push(JSON.parse(String(data)) as {type: string}))

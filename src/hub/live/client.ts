@@ -19,7 +19,7 @@ import {createRateLimit, describeRateLimit} from '../auth/rate-limit.ts'
 import type {Store} from '../index/store.ts'
 import {createSubscriber, type Sink} from './subscriber.ts'
 import type {Rights} from '../auth/tokens.ts'
-import type {Turns} from '../semaphore.ts'
+import type {Semaphore} from '../semaphore.ts'
 import type {RunViews} from './views.ts'
 import {createClientViews} from './client-views.ts'
 
@@ -36,7 +36,7 @@ export interface ClientOptions {
   /** Counts the bytes that wait for the client; called after writing and after flushing. */
   measure(): void
   /** Loads a page of past messages when the hub has capacity. */
-  loadInTurn: Turns
+  limitLoading: Semaphore
   /** Counts sent messages. */
   onSent?: ((bytes: number, type: string) => void) | undefined
 }
@@ -48,7 +48,7 @@ const MAX_REJECTED = 1000
 
 /** Serves one client: receives its messages and sends its subscriptions. */
 export function serveClient(socket: WebSocket, options: ClientOptions): void {
-  const {store, bus, viewing, rights, listed, wire, measure, loadInTurn, onSent} = options
+  const {store, bus, viewing, rights, listed, wire, measure, limitLoading, onSent} = options
   const rate = createRateLimit({...MESSAGE_RATE, maxKeys: 1})
   let refusedCount = 0
   let isCorked = false
@@ -71,7 +71,7 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
       return socket.bufferedAmount
     },
   }
-  const subscriber = createSubscriber({store, bus, sink, loadInTurn, mayAnswer: rights.answer})
+  const subscriber = createSubscriber({store, bus, sink, limitLoading, mayAnswer: rights.answer})
   const watches = createClientViews({
     viewing,
     mayAnswer: rights.answer,

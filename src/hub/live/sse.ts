@@ -6,7 +6,7 @@ import {securityHeaders} from '../http/security-headers.ts'
 import type {Store} from '../index/store.ts'
 import {createSubscriber, type Sink} from './subscriber.ts'
 import type {Rights} from '../auth/tokens.ts'
-import type {Turns} from '../semaphore.ts'
+import type {Semaphore} from '../semaphore.ts'
 
 /** Options of the stream. */
 export interface StreamOptions {
@@ -18,7 +18,7 @@ export interface StreamOptions {
   /** Bytes that wait for clients that do not read. */
   outgoing: ByteBudget
   /** Loads a page of past messages when the hub has capacity. */
-  loadInTurn: Turns
+  limitLoading: Semaphore
   rights: Rights
   params: URLSearchParams
 }
@@ -34,7 +34,7 @@ const END = Buffer.from('\n\n')
  */
 export async function sendStream(
   response: ServerResponse,
-  {runId, since, store, bus, outgoing, loadInTurn, rights, params}: StreamOptions,
+  {runId, since, store, bus, outgoing, limitLoading, rights, params}: StreamOptions,
 ): Promise<void> {
   const row = await store.getRun(runId)
   if (row?.isComplete === true && since >= row.lastSeq) {
@@ -83,7 +83,7 @@ export async function sendStream(
       return response.writableLength + pendingBytes
     },
   }
-  const subscriber = createSubscriber({store, bus, sink, loadInTurn, mayAnswer: rights.answer})
+  const subscriber = createSubscriber({store, bus, sink, limitLoading, mayAnswer: rights.answer})
   const timer = setInterval(() => {
     if (++unreadHeartbeats > MAX_UNREAD_HEARTBEATS) response.destroy()
     else response.write(':\n\n', () => (unreadHeartbeats = 0))

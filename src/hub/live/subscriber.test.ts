@@ -3,14 +3,14 @@ import {expect, test} from 'vitest'
 import {createLocalBus} from './local-bus.ts'
 import type {Store} from '../index/store.ts'
 import {createSubscriber} from './subscriber.ts'
-import {createTurns} from '../semaphore.ts'
+import {createSemaphore} from '../semaphore.ts'
 
 const PAGES = 3
 
 test('loads one page at a time per client, and few for all clients', async () => {
   let loading = 0
   const maxLoading = {client: 0, all: 0}
-  const loadInTurn = createTurns(2)
+  const limitLoading = createSemaphore(2)
   const subscribe = async () => {
     let loadingHere = 0
     const store = {
@@ -31,7 +31,7 @@ test('loads one page at a time per client, and few for all clients', async () =>
       bus: createLocalBus(),
       sink: {send: ({seq}) => sent.push(seq), buffered: 0},
       mayAnswer: false,
-      loadInTurn,
+      limitLoading,
     })
     const runs = ['a', 'b', 'c', 'd']
     await Promise.all(runs.map((runId) => subscriber.subscribe({runId, since: 0})))
@@ -59,7 +59,7 @@ test('loads nothing for a client that does not read', async () => {
     bus: createLocalBus(),
     sink: {send: () => {}, buffered: 3_000_000},
     mayAnswer: false,
-    loadInTurn: createTurns(1),
+    limitLoading: createSemaphore(1),
   })
   const replaying = subscriber.subscribe({runId: 'a', since: 0})
   await setImmediate()

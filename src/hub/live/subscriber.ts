@@ -12,7 +12,7 @@ import {hideRequestsInUpdate} from '../../replay/hide-requests.ts'
 import {createLive} from './live-message.ts'
 import {createStateMessages} from './state-messages.ts'
 import type {RunRow, Store} from '../index/store.ts'
-import {createTurns, type Turns} from '../semaphore.ts'
+import {createSemaphore, type Semaphore} from '../semaphore.ts'
 
 /** Where messages go: a WebSocket, or a streamed response. */
 export interface Sink {
@@ -48,25 +48,25 @@ export interface SubscriberOptions {
   /** Whether the client may see permission requests: only clients that may answer. */
   mayAnswer: boolean
   /** Loads a page of past messages when the hub has capacity. */
-  loadInTurn: Turns
+  limitLoading: Semaphore
   /**
    * How many bytes may wait for a client before it misses messages.
    *
    * @defaultValue 4 MiB
    */
-  maxBuffered?: number | undefined
+  maxBufferedBytes?: number | undefined
 }
 
 /** One subscription of a client. */
-interface Wish extends Subscription {
+interface ActiveSubscription extends Subscription {
   key: string
   /** The last message of the run that was sent or filtered out. */
   lastSeq: number
   /** The marker of that run, as far as it is known. */
   marker?: string | undefined
   /** Messages received while the history is sent; `undefined` afterwards. */
-  early: LiveMessage[] | undefined
-  leave(): void
+  replayBuffer: LiveMessage[] | undefined
+  end(): void
 }
 
 /** A run with dropped messages. */
@@ -78,175 +78,185 @@ interface Missed {
 
 const PAGE = {limit: 500, maxBytes: 256 * 1024}
 /** The store also has the messages received during a replay, so a small buffer suffices. */
-const MAX_BUFFERED = 1000
+const MAX_REPLAY_MESSAGES = 1000
 const POLL_INTERVAL_MS = 50
 
 /** Creates the subscriber of one client. */
 export function createSubscriber(options: SubscriberOptions): Subscriber {
-  const {store, bus, sink, mayAnswer, loadInTurn, maxBuffered = 4 * 1024 * 1024} = options
+  const {store, bus, sink, mayAnswer, limitLoading, maxBufferedBytes = 4 * 1024 * 1024} = options
   // Replays one subscription at a time, so that pages do not add up in the buffer.
-  const inTurn = createTurns(1)
-  const wishes = new Map<string, Wish>()
+  const replayOne = createSemaphore(1)
+  const subscriptions = new Map<string, ActiveSubscription>()
   const missed = new Map<string, Missed>()
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
 
   return {
     get count() {
-      return wishes.size
+      return subscriptions.size
     },
-    has: (target) => wishes.has(keyOf(target)),
-    async subscribe(subscription) {
-      const key = keyOf(subscription)
-      wishes.get(key)?.leave()
+    has: (target) => subscriptions.has(keyOf(target)),
+    async subscribe(wanted) {
+      const {runId, since} = wanted
+      const key = keyOf(wanted)
+      subscriptions.get(key)?.end()
       // A client that subscribes again gets the messages it missed.
-      if (subscription.runId !== undefined) missed.delete(subscription.runId)
-      const isReplay = subscription.since !== undefined
-      const wish: Wish = {
-        ...subscription,
+      if (runId !== undefined) missed.delete(runId)
+      const subscription: ActiveSubscription = {
+        ...wanted,
         key,
-        lastSeq: subscription.since ?? 0,
-        early: isReplay ? [] : undefined,
-        leave: bus.subscribe(subscription, (batch) => receive(wish, batch)),
+        lastSeq: since ?? 0,
+        replayBuffer: since === undefined ? undefined : [],
+        end: bus.subscribe(wanted, (batch) => receive(subscription, batch)),
       }
-      wishes.set(key, wish)
-      if (isReplay && subscription.runId !== undefined) await replay(wish, subscription.runId)
+      subscriptions.set(key, subscription)
+      if (since !== undefined && runId !== undefined) await replay(subscription, runId)
     },
     unsubscribe(target) {
-      const wish = wishes.get(keyOf(target))
-      wish?.leave()
-      return wish !== undefined && wishes.delete(wish.key)
+      const subscription = subscriptions.get(keyOf(target))
+      subscription?.end()
+      return subscription !== undefined && subscriptions.delete(subscription.key)
     },
     close() {
       isClosed = true
       clearInterval(timer)
-      for (const wish of wishes.values()) wish.leave()
-      wishes.clear()
+      for (const subscription of subscriptions.values()) subscription.end()
+      subscriptions.clear()
     },
   }
 
   /** Sends history page by page as the client reads it, then the current state, then the buffered messages. */
-  async function replay(wish: Wish, runId: string): Promise<void> {
-    while (!(await inTurn(() => replayPage(wish, runId))));
+  async function replay(subscription: ActiveSubscription, runId: string): Promise<void> {
+    while (!(await replayOne(() => replayPage(subscription, runId))));
   }
 
   /** Sends one page; true when nothing is left to replay. */
-  async function replayPage(wish: Wish, runId: string): Promise<boolean> {
-    await untilTaken(wish)
-    if (isGone(wish)) return true
-    return loadInTurn(async () => {
-      if (isGone(wish)) return true
-      const {messages, isEnd} = await store.listMessages(runId, {since: wish.lastSeq, ...PAGE})
-      if (isGone(wish)) return true
+  async function replayPage(subscription: ActiveSubscription, runId: string): Promise<boolean> {
+    await waitForDrain(subscription)
+    if (isCancelled(subscription)) return true
+    return limitLoading(async () => {
+      if (isCancelled(subscription)) return true
+      const {messages, isEnd} = await store.listMessages(runId, {
+        since: subscription.lastSeq,
+        ...PAGE,
+      })
+      if (isCancelled(subscription)) return true
       for (const {seq, json, thinking = []} of messages) {
-        wish.lastSeq = seq
-        if (isMeant(wish, 'agent_thinking')) {
+        subscription.lastSeq = seq
+        if (isVisible(subscription, 'agent_thinking')) {
           for (const thought of thinking) sink.send(createLive('agent_thinking', seq - 1, thought))
         }
         const type = typeOf(json)
-        if (isMeant(wish, type)) sink.send(createLive(type, seq, json))
+        if (isVisible(subscription, type)) sink.send(createLive(type, seq, json))
       }
       const row = isEnd ? await store.getRun(runId) : null
-      if (isGone(wish)) return true
-      const early = wish.early ?? []
+      if (isCancelled(subscription)) return true
+      const replayBuffer = subscription.replayBuffer ?? []
       // Published messages are in the store, so there is no gap between this page and the buffer, if all was kept.
-      if (isEnd && early.length < MAX_BUFFERED) {
+      if (isEnd && replayBuffer.length < MAX_REPLAY_MESSAGES) {
         if (row !== null) {
-          wish.marker = markerOf(row)
-          sendState(wish, row)
+          subscription.marker = markerOf(row)
+          sendState(subscription, row)
         }
-        wish.early = undefined
-        for (const message of early) give(wish, message)
+        subscription.replayBuffer = undefined
+        for (const message of replayBuffer) deliver(subscription, message)
         return true
       }
-      if (early.length >= MAX_BUFFERED) wish.early = []
+      if (replayBuffer.length >= MAX_REPLAY_MESSAGES) subscription.replayBuffer = []
       return false
     })
   }
 
-  function sendState(wish: Wish, {summary: json, lastSeq}: RunRow): void {
+  function sendState(subscription: ActiveSubscription, {summary: json, lastSeq}: RunRow): void {
     const summary = JSON.parse(json) as RunSummary
-    const seq = Math.min(lastSeq, wish.lastSeq)
+    const seq = Math.min(lastSeq, subscription.lastSeq)
     for (const message of createStateMessages(summary, json, seq, Date.now())) {
-      if (isMeant(wish, message.type)) sink.send(show(message))
+      if (isVisible(subscription, message.type)) sink.send(hideFromViewers(message))
     }
   }
 
-  function isGone(wish: Wish): boolean {
-    return isClosed || wishes.get(wish.key) !== wish
+  function isCancelled(subscription: ActiveSubscription): boolean {
+    return isClosed || subscriptions.get(subscription.key) !== subscription
   }
 
-  async function untilTaken(wish: Wish): Promise<void> {
-    while (sink.buffered > maxBuffered / 16 && !isGone(wish)) {
+  async function waitForDrain(subscription: ActiveSubscription): Promise<void> {
+    while (sink.buffered > maxBufferedBytes / 16 && !isCancelled(subscription)) {
       await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS).unref())
     }
   }
 
-  function receive(wish: Wish, batch: Batch): void {
-    if (wish.runId === undefined) {
+  function receive(subscription: ActiveSubscription, batch: Batch): void {
+    if (subscription.runId === undefined) {
       // Messages of runs that ended earlier go only to subscribers of that run, and only once.
-      if (batch.isOld === true || wishes.has(keyOf({runId: batch.runId}))) return
+      if (batch.isOld === true || subscriptions.has(keyOf({runId: batch.runId}))) return
       const {workOrderId} = batch
-      if (wish.workOrderId === undefined && wishes.has(keyOf({workOrderId}))) return
+      if (subscription.workOrderId === undefined && subscriptions.has(keyOf({workOrderId}))) return
     }
     if (batch.removal !== undefined) {
       // Dropped and buffered messages belong to the removed run.
       missed.delete(batch.runId)
-      if (wish.early !== undefined) wish.early = []
+      if (subscription.replayBuffer !== undefined) subscription.replayBuffer = []
       // A run with the same id starts at 1 again.
-      wish.lastSeq = 0
+      subscription.lastSeq = 0
       // Sent even to a slow client: no later message repeats it.
       return sink.send(batch.removal)
     }
-    if (wish.early !== undefined) {
-      wish.early.push(...batch.messages)
+    if (subscription.replayBuffer !== undefined) {
+      subscription.replayBuffer.push(...batch.messages)
       // They are read from the store again.
-      if (wish.early.length > MAX_BUFFERED) wish.early.length = MAX_BUFFERED
+      if (subscription.replayBuffer.length > MAX_REPLAY_MESSAGES)
+        subscription.replayBuffer.length = MAX_REPLAY_MESSAGES
       return
     }
     // Another run replaced the one seen before, and starts at 1.
-    if (wish.marker !== undefined && wish.marker !== batch.marker) wish.lastSeq = 0
-    wish.marker = batch.marker
-    if (sink.buffered > maxBuffered || missed.has(batch.runId)) return miss(wish, batch)
-    for (const message of batch.messages) give(wish, message)
+    if (subscription.marker !== undefined && subscription.marker !== batch.marker)
+      subscription.lastSeq = 0
+    subscription.marker = batch.marker
+    if (sink.buffered > maxBufferedBytes || missed.has(batch.runId))
+      return recordGap(subscription, batch)
+    for (const message of batch.messages) deliver(subscription, message)
   }
 
-  function give(wish: Wish, message: LiveMessage): void {
+  function deliver(subscription: ActiveSubscription, message: LiveMessage): void {
     const {seq, type} = message
-    if (!isStateMessage(type) && wish.runId !== undefined) {
+    if (!isStateMessage(type) && subscription.runId !== undefined) {
       // Thinking has the number of the message before it.
-      if (type === 'agent_thinking' ? seq < wish.lastSeq : seq <= wish.lastSeq) return
-      wish.lastSeq = seq
+      if (type === 'agent_thinking' ? seq < subscription.lastSeq : seq <= subscription.lastSeq)
+        return
+      subscription.lastSeq = seq
     }
-    if (isMeant(wish, type)) sink.send(show(message))
+    if (isVisible(subscription, type)) sink.send(hideFromViewers(message))
   }
 
-  function show(message: LiveMessage): LiveMessage {
+  function hideFromViewers(message: LiveMessage): LiveMessage {
     const {type, seq} = message
     if (mayAnswer || type !== 'run_updated') return message
     return createLive(type, seq, () => hideRequestsInUpdate(message.data.toString('utf8')))
   }
 
-  function isMeant(wish: Wish, type: RunMessage['type']): boolean {
-    return isWanted(type, wish) && (mayAnswer || type !== 'permission_request')
+  function isVisible(subscription: ActiveSubscription, type: RunMessage['type']): boolean {
+    return isWanted(type, subscription) && (mayAnswer || type !== 'permission_request')
   }
 
   /** The client is too slow: it gets a gap message as soon as it reads again. */
-  function miss(wish: Wish, {runId, workOrderId, messages}: Batch): void {
+  function recordGap(
+    subscription: ActiveSubscription,
+    {runId, workOrderId, messages}: Batch,
+  ): void {
     const history = messages.filter(({type, seq}) => {
-      return type !== 'agent_thinking' && !isStateMessage(type) && seq > wish.lastSeq
+      return type !== 'agent_thinking' && !isStateMessage(type) && seq > subscription.lastSeq
     })
     const first = history[0]
     const last = history.at(-1)
     if (first === undefined || last === undefined) return
-    if (wish.runId !== undefined) wish.lastSeq = last.seq
+    if (subscription.runId !== undefined) subscription.lastSeq = last.seq
     const from = missed.get(runId)?.from ?? first.seq
     missed.set(runId, {workOrderId, from, to: last.seq})
     timer ??= setInterval(sendGap, POLL_INTERVAL_MS).unref()
   }
 
   function sendGap(): void {
-    if (sink.buffered > maxBuffered / 4) return
+    if (sink.buffered > maxBufferedBytes / 4) return
     for (const [runId, {workOrderId, from, to}] of missed) {
       const gap: GapMessage = {type: 'gap', runId, workOrderId, from, to}
       sink.send(createLive('gap', to, () => JSON.stringify(gap)))
