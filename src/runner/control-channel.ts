@@ -12,7 +12,7 @@ import {
   type PermissionOptions,
 } from './permission-broker.ts'
 
-/** Messages to an agent on its stdin. */
+/** Passes permission requests to the broker, and writes prompts and answers to the stdin of an agent. */
 export interface ControlChannel extends Pick<PermissionBroker, 'answer'> {
   onEvent(event: AgentEvent): void
   /** Reads control requests, which are not events, from the output. */

@@ -80,7 +80,7 @@ export interface RunOptions extends SuperviseOptions, PermissionOptions {
  * const {verdict, reason, costUsd} = await agent.result
  * ```
  *
- * @throws RunError when the run cannot start, because the program is missing or the recording cannot be written.
+ * @throws RunError when the options are invalid, the program is missing, or the recording cannot be written.
  */
 export function run(options: RunOptions): AgentRun {
   const {command, args = [], env = process.env, dataDir = defaultDataDir()} = options
@@ -155,7 +155,7 @@ export function run(options: RunOptions): AgentRun {
   }
 }
 
-/** The agent must not act as its own supervisor, so the token of a hub is removed. */
+/** With the token of a hub, the agent could answer its own permission requests. */
 function createEnvironment(
   agent: Adapter | null,
   {VITRINE_TOKEN: _token, ...env}: NodeJS.ProcessEnv,

@@ -112,7 +112,7 @@ claude	9.9.9	block	assistant/advisor_note	1	line 5
     expect(JSON.parse(stdout)).toEqual({
       files: 2,
       records: 12,
-      novelRecords: 8,
+      driftRecords: 8,
       unknown: [
         {
           agent: 'claude',

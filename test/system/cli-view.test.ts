@@ -155,7 +155,8 @@ describe.concurrent('vitrine view', () => {
     expect(await runVitrine(['view'], {input})).toEqual({
       status: 0,
       stdout: '[claude] "Hello"\n[claude] Complete\n',
-      stderr: 'vitrine: 1 record of unknown types. List them with: vitrine drift\n',
+      stderr:
+        'vitrine: 1 record with unknown types or blocks. List them with: vitrine drift <file>\n',
     })
     expect((await runVitrine(['view', '-v'], {input})).stdout).toContain(
       '[claude] Unknown: novel (line 2, kept)\n',

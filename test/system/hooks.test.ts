@@ -181,7 +181,7 @@ describe.concurrent('vitrine hook', () => {
         claude.kill('SIGKILL')
         await new Promise((resolve) => claude.once('close', resolve))
       }
-      expect(await place.list()).toMatchObject([{verdict: null, state: 'unseen'}])
+      expect(await place.list()).toMatchObject([{verdict: null, state: 'unknown'}])
     },
   )
 })

@@ -14,7 +14,7 @@ import {createViewCallbacks, showRun, type RunViewOptions} from '../show-run.ts'
 
 /** `vitrine attach`: shows a run and takes over its supervision if needed. */
 export const attachCommand: Command = new Command('attach')
-  .summary('show a live run and take over its supervision')
+  .summary('follow a run; supervise it if vitrine run was killed')
   .description(
     'Show a run from its start, and take over its supervision if vitrine run was killed.',
   )

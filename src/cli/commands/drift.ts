@@ -53,14 +53,14 @@ interface Report {
   files: number
   records: number
   /** How many records contain unknown parts. */
-  novelRecords: number
+  driftRecords: number
   unknown: Row[]
 }
 
 /** Reads all files; one that cannot be read is reported, and the others are still read. */
 async function readFiles(files: string[], options: DriftOptions): Promise<Report> {
   const found = new Map<string, Row>()
-  const report: Report = {files: 0, records: 0, novelRecords: 0, unknown: []}
+  const report: Report = {files: 0, records: 0, driftRecords: 0, unknown: []}
   for (const file of files) {
     try {
       const {agent, chunks} = await openInput(file, options)
@@ -71,7 +71,7 @@ async function readFiles(files: string[], options: DriftOptions): Promise<Report
       decoder.end()
       report.files++
       report.records += decoder.lineCount
-      report.novelRecords += decoder.driftCount
+      report.driftRecords += decoder.driftCount
       for (const entry of decoder.drift()) addRow(found, {...entry, file})
     } catch (error) {
       if (!(error instanceof CliError) || files.length === 1) throw error
@@ -89,7 +89,7 @@ function addRow(found: Map<string, Row>, row: Row): void {
   else before.count += row.count
 }
 
-function formatReport({unknown: rows, files, records, novelRecords}: Report): string {
+function formatReport({unknown: rows, files, records, driftRecords}: Report): string {
   const {width} = getStdoutStyle()
   const inFiles = formatCount(files, 'file')
   if (rows.length === 0)
@@ -105,7 +105,7 @@ function formatReport({unknown: rows, files, records, novelRecords}: Report): st
   ]
   const shapes = formatCount(rows.length, 'unknown shape')
   const table = formatTable(rows, columns, width)
-  const found = `${formatCount(novelRecords, 'record')} of ${formatNumber(records)}`
+  const found = `${formatCount(driftRecords, 'record')} of ${formatNumber(records)}`
   return (width ?? 80) < 80
     ? `${table}\n${shapes}, ${found}. Nothing lost.\n`
     : `${table}\n${shapes} in ${inFiles}, ${found}. Nothing was lost.\n--json for a report to share.\n`

@@ -17,7 +17,7 @@ import {formatJsonLine, print} from '../output.ts'
 import {getStdoutStyle} from '../style.ts'
 import {formatTable, type Column} from '../table.ts'
 
-type State = VerdictKind | WaitingKind | 'stuck' | 'orphaned' | 'unseen'
+type State = VerdictKind | WaitingKind | 'stuck' | 'orphaned' | 'unknown'
 
 type StoredResult = NonNullable<RecordedRun['record']['result']>
 
@@ -127,7 +127,7 @@ function toRow({dir, record}: RecordedRun): Row {
     agentVersion: agentVersion ?? null,
     state,
     now:
-      result !== undefined ? describeResult(result) : state === 'unseen' ? '' : describeLive(live),
+      result !== undefined ? describeResult(result) : state === 'unknown' ? '' : describeLive(live),
     prompt: prompt ?? null,
     argv,
     cwd,
@@ -136,7 +136,7 @@ function toRow({dir, record}: RecordedRun): Row {
     // Without a recorded end, the last known time counts.
     durationMs: Math.max(
       0,
-      (endedAt ?? (state === 'unseen' ? (live?.at ?? startedAt) : Date.now())) - startedAt,
+      (endedAt ?? (state === 'unknown' ? (live?.at ?? startedAt) : Date.now())) - startedAt,
     ),
     exitCode: result?.exitCode ?? null,
     signal: result?.signal ?? null,
@@ -150,7 +150,7 @@ function toRow({dir, record}: RecordedRun): Row {
 function stateOf({record}: RecordedRun): State {
   const supervision = supervisionOf(record)
   if (supervision === 'orphaned') return 'orphaned'
-  if (supervision === 'unknown') return 'unseen'
+  if (supervision === 'unknown') return 'unknown'
   if (record.result !== undefined) return record.result.verdict
   return record.live?.isStuck === true ? 'stuck' : (record.live?.why ?? 'starting')
 }
@@ -174,7 +174,7 @@ function describeResult(result: StoredResult): string {
 
 /** Sort order: runs that need attention, orphaned, working, waiting, ended. */
 function rankOf({state, verdict}: TableRow): number {
-  if (verdict !== null || state === 'unseen') return 4
+  if (verdict !== null || state === 'unknown') return 4
   if (state === 'stuck' || state === 'waiting-for-permission') return 0
   if (state === 'orphaned') return 1
   const kind = toStateKind(state as WaitingKind)
@@ -183,7 +183,7 @@ function rankOf({state, verdict}: TableRow): number {
 
 function describeState({state, verdict}: TableRow, symbols: Symbols): string {
   if (state === 'orphaned') return `${symbols.stuck} orphaned`
-  if (state === 'unseen') return `${symbols.stopped} unseen`
+  if (state === 'unknown') return `${symbols.stopped} unknown`
   if (state === 'stuck') return formatState({isStuck: true}, symbols).text
   return formatState({verdict: verdict ?? undefined, why: state as WaitingKind}, symbols).text
 }

@@ -168,7 +168,9 @@ function createViewer(options: ViewOptions, run: RecordedRun | undefined) {
         }
         if (state.unknownCount > 0) {
           const records = formatCount(state.unknownCount, 'record')
-          logToStderr(`${records} of unknown types. List them with: vitrine drift`)
+          logToStderr(
+            `${records} with unknown types or blocks. List them with: vitrine drift <file>`,
+          )
         }
       }
       await out.flush()

@@ -12,9 +12,9 @@ export interface ByteCursor {
 
 /** Reads a source forward, by complete lines. */
 export interface LineCursor {
-  /** The next lines, without trailing white space; none when there are none. */
+  /** The next complete lines, trimmed at their ends; empty at the end of the source. */
   read(): string[]
-  /** All lines before an end. */
+  /** All complete lines before an offset, not trimmed. */
   readTo(end: number): string[]
   readonly isAtEnd: boolean
   close(): void
