@@ -11,7 +11,7 @@ import {rolldown} from 'rolldown'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
 const workers = Object.fromEntries(
-  ['hub/reader/indexer-worker', 'hub/live/view-worker', 'hub/index/worker', 'hooks/worker'].map(
+  ['hub/reader/reader-worker', 'hooks/worker'].map(
     (name) => [name, `src/${name}.ts`],
   ),
 )

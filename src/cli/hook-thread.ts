@@ -1,10 +1,7 @@
 import type {Worker} from 'node:worker_threads'
-import {createThread} from '../hub/threads.ts'
+import {createThread} from '../hub/create-thread.ts'
 import {RunError} from '../recording/run-error.ts'
 import type {HookOutcome, HookTask} from '../hooks/worker.ts'
-
-/** A small young generation is enough for short-lived payloads. */
-const MAX_YOUNG_MB = 16
 
 interface Pending {
   resolve(run: {runId: string}): void
@@ -43,10 +40,7 @@ export function createHookThread(dataDir: string): HookThread {
   }
 
   function start(): Worker {
-    const started = createThread('../hooks/worker', import.meta.url, {
-      data: {dataDir},
-      maxYoungGenerationMb: MAX_YOUNG_MB,
-    })
+    const started = createThread('../hooks/worker', import.meta.url, {dataDir})
     started.unref()
     started.on('message', settle)
     // The next task starts a new thread.

@@ -1,9 +1,10 @@
 import {setImmediate} from 'node:timers/promises'
 import {findAgent} from '../agents/find-agent.ts'
 import {maskSecrets} from '../secrets/mask-secrets.ts'
-import {formatTitle} from '../replay/message-reader.ts'
-import {openItemReader, type ItemReader, type ItemReaderOptions} from '../replay/item-reader.ts'
-import type {FullRecord, LineItem} from '../replay/run-item.ts'
+import type {LineItem} from '../replay/run-item.ts'
+import {openRunReader, type ReadItem, type RunReader} from '../replay/run-reader.ts'
+import {showRecord} from '../replay/show-events.ts'
+import {formatTitle} from '../replay/summarize-record.ts'
 import {sizeOf} from '../recording/completeness.ts'
 import {recordingAt} from '../recording/recording.ts'
 import type {RecordedRun} from '../recording/list-runs.ts'
@@ -66,7 +67,7 @@ async function writeItems(
   for (let isMore = true; isMore;) {
     const read = reader.advance()
     ;({isMore} = read)
-    for (const item of isMore ? read.items : [...read.items, ...reader.settle()]) {
+    for (const {item} of isMore ? read.items : [...read.items, ...reader.settle()]) {
       if (item.type === 'line') lines.push(toLineSize(item))
       const json = JSON.stringify(item)
       pending.push(json)
@@ -96,18 +97,21 @@ async function writeRecords(
   let from = 0
   let to = 0
   let count = 0
-  const take = (record: FullRecord) => {
-    const json = JSON.stringify(record)
-    if (pending.length === 0) from = record.line
-    to = record.line
+  const take = ({item, line, raw, events}: ReadItem) => {
+    if (item.type !== 'line' || !wanted.has(line)) return
+    const json = JSON.stringify(showRecord(line, raw, events, true))
+    if (pending.length === 0) from = line
+    to = line
     pending.push(json)
     length += json.length
     count++
   }
-  const reader = openReader(run, {has: (line) => wanted.has(line), take})
+  const reader = openReader(run, true)
   for (let isMore = last > 0; isMore;) {
-    isMore = reader.advance().isMore && to < last
-    if (!isMore) reader.settle()
+    const read = reader.advance()
+    for (const item of read.items) take(item)
+    isMore = read.isMore && to < last
+    if (!isMore) for (const item of reader.settle()) take(item)
     if (pending.length === 0 || (length < BLOCK_LENGTH && isMore)) continue
     await write(formatRecordBlock(pending, from, to))
     pending = []
@@ -119,15 +123,15 @@ async function writeRecords(
   return count
 }
 
-function openReader({dir, record}: RecordedRun, wanted?: ItemReaderOptions['wanted']): ItemReader {
+function openReader({dir, record}: RecordedRun, hasRaw = false): RunReader {
   const agent = record.agent === null ? null : findAgent(record.agent)
-  return openItemReader(dir, record, {agent, mayAnswer: true, wanted})
+  return openRunReader(dir, record, {agent, hasRaw})
 }
 
 function toLineSize({line, size, events}: LineItem): LineSize {
   return {line, size, isCut: events.some(({isCut}) => isCut === true)}
 }
 
-function getProgress({bytesRead}: ItemReader, total: number): number {
+function getProgress({bytesRead}: RunReader, total: number): number {
   return total === 0 ? 1 : Math.min(1, bytesRead / total)
 }

@@ -4,7 +4,6 @@
  *
  * @module
  */
-export type {Batch, Bus, CommandOutcome, LiveMessage, RunCommand, Target} from './live/bus.ts'
 export {HubError, type HubErrorCode} from './hub-error.ts'
 export type {ListenOptions} from './auth/listen-address.ts'
 export {findLocalHub, type LocalHub} from './lock.ts'
@@ -18,5 +17,4 @@ export {
 } from './ingest/reporter.ts'
 export {startHub} from './start-hub.ts'
 export type {Hub, HubOptions} from './hub.ts'
-export type {Store} from './index/store.ts'
 export {deriveToken, openToken, type Role} from './auth/tokens.ts'

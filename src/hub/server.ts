@@ -4,7 +4,7 @@ import {createServer as createTlsServer} from 'node:https'
 import type {AddressInfo} from 'node:net'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
-import {createLocalBus} from './live/local-bus.ts'
+import {createBus} from './live/bus.ts'
 import {createByteBudget} from './live/byte-budget.ts'
 import {serveClient} from './live/client.ts'
 import {openDashboard} from './http/dashboard.ts'
@@ -12,20 +12,17 @@ import {createAuth, SERVER_OPTIONS} from './auth/auth.ts'
 import {describeRequest} from './auth/check-request.ts'
 import {HubError} from './hub-error.ts'
 import {createIngest} from './ingest/ingest.ts'
-import type {Indexer} from './reader/indexer.ts'
-import {startIndexer, type IndexerThreadOptions} from './reader/indexer-thread.ts'
+import {startReader} from './reader/reader-thread.ts'
 import type {ListenAddress, ListenOptions} from './auth/listen-address.ts'
 import type {Lock} from '../recording/lock.ts'
 import {createCounters, formatMetrics} from './http/metrics.ts'
-import {createMessageSink} from './reader/message-sink.ts'
+import {createLive} from './live/live-message.ts'
 import {refuse, refuseBroken, refuseUpgrade, sendRefusal} from './http/refusal.ts'
 import {createRoutes} from './http/routes.ts'
 import {openSockets} from './live/sockets.ts'
 import type {AdoptedRun, Hub, HubOptions} from './hub.ts'
-import type {Store} from './index/store.ts'
 import {createUnauthenticatedLimit} from './auth/unauthenticated.ts'
 import {createSemaphore} from './semaphore.ts'
-import {createViewing} from './live/views.ts'
 
 /** The build output, beside this module. */
 const DASHBOARD_DIR = fileURLToPath(new URL('../dashboard', import.meta.url))
@@ -50,31 +47,35 @@ export interface HubParts {
   address: ListenAddress
   lock: Lock
   token: string
-  store: Store
-  createReader: IndexerThreadOptions['createReader']
-  /** Receives the indexer as soon as it exists. */
-  onIndexer(indexer: Indexer): void
 }
 
 /** Runs a hub from its parts; resolves when it listens. */
 export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub> {
   const {version, onNotice = () => {}} = options
-  const {dataDir, address, lock, token, store, onIndexer} = parts
+  const {dataDir, address, lock, token} = parts
   const server = makeServer(address, options)
-  const bus = createLocalBus()
+  const bus = createBus()
   const counters = createCounters()
   const limitAdoption = createSemaphore(MAX_ADOPTIONS)
   let isClosing = false
-  const indexer = startIndexer({
-    createReader: parts.createReader,
-    sink: createMessageSink(store, bus),
+  const reader = startReader({
+    dataDir,
+    stateIntervalMs: options.stateIntervalMs,
+    publish({removal, ...batch}) {
+      bus.publish({
+        ...batch,
+        messages: batch.messages.map(({type, seq, json}) => createLive(type, seq, json)),
+        removal: removal && createLive(removal.type, removal.seq, removal.json),
+      })
+    },
     adopt,
     refresh: options.refreshSession,
     onError: (error) => onNotice(`cannot read a recording: ${(error as Error).message}`),
+    onDamage: (reason) =>
+      onNotice(`the index is damaged: ${reason}. Rebuilding it from the recordings`),
   })
-  onIndexer(indexer)
   const port = await listen(server, address).catch(async (error: unknown) => {
-    await indexer.close()
+    await reader.close()
     throw error
   })
   const unauthenticated = createUnauthenticatedLimit(MAX_UNAUTHENTICATED)
@@ -84,7 +85,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
   const ingest = createIngest({
     dataDir,
     bus,
-    wake: indexer.wake,
+    wake: reader.wake,
     onBytes: (count) => (counters.ingestedBytes += count),
   })
   const incoming = createByteBudget(INCOMING_BUDGET)
@@ -102,21 +103,16 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     outgoing,
     uploads: true,
   })
-  const viewing = createViewing({dataDir}, (error) => {
-    onNotice(`cannot show a run: ${(error as Error).message}`)
-  })
   const answer = createRoutes({
     dataDir,
     version,
-    viewing,
     dashboard: openDashboard(options.dashboardDir ?? DASHBOARD_DIR),
-    store,
+    store: reader,
     bus,
     outgoing,
     limitLoading,
     auth,
-    listed: () => indexer.listed,
-    waitingCount: () => indexer.waitingCount,
+    waitingCount: () => reader.counts.waiting,
     recordHook: options.recordHook && acceptHook,
     metrics,
     onRefused: () => counters.rejected++,
@@ -130,8 +126,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     })
   })
   server.on('clientError', refuseBroken)
-  const listed = () => indexer.listed
-  const serving = {store, bus, viewing, limitLoading, listed, onSent: countSent}
+  const serving = {store: reader, bus, limitLoading, onSent: countSent}
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => {})
     const admission = auth.checkRequest(request)
@@ -153,6 +148,9 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
       else serveClient(opened, {...serving, rights, wire: socket, measure})
     })
   })
+  const caughtUp = reader.whenCaughtUp()
+  // It is reported to callers that wait; there may be none.
+  caughtUp.catch(() => {})
   const urls = address.urls(port)
   const url = address.localUrl(port)
   lock.publish({url})
@@ -163,7 +161,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     urls,
     port,
     dataDir,
-    caughtUp: indexer.caughtUp,
+    caughtUp,
     lost: watch.lost,
     createLoginLink: auth.createLoginLink,
     async close() {
@@ -173,15 +171,14 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
       await Promise.all([clients.close(), runners.close()])
       server.closeAllConnections()
       await closed
-      await Promise.all([indexer.close(), viewing.close()])
-      await store.close()
+      await reader.close()
       lock.release()
     },
   }
 
   async function acceptHook(payload: Uint8Array): Promise<{runId: string}> {
     const {runId} = (await options.recordHook?.(payload)) ?? {runId: ''}
-    indexer.wake(runId, true)
+    reader.wake(runId, true)
     return {runId}
   }
 
@@ -195,9 +192,8 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     return formatMetrics(counters, {
       clients: clients.count,
       runners: ingest.count,
-      liveRuns: indexer.liveCount,
-      unindexedRecordings: indexer.waitingCount,
-      backlog: store.backlog,
+      liveRuns: reader.counts.live,
+      unindexedRecordings: reader.counts.waiting,
     })
   }
 

@@ -13,6 +13,19 @@ export function hideRequestsInUpdate(json: string): string {
   return hasRequests(json) ? changeJson(json, withoutRequestsInRun) : json
 }
 
+/** Removes permission requests from the JSON of an item; `undefined` if nothing is left of it. */
+export function hideItemRequests(json: string): string | undefined {
+  if (json.startsWith('{"type":"answer"')) return undefined
+  return json.includes('"permission-request"') ? changeJson(json, withoutRequestEvents) : json
+}
+
+function withoutRequestEvents(item: JsonObject): JsonObject {
+  const {events} = item
+  if (!Array.isArray(events)) return item
+  const isRequest = (event: unknown) => isRecord(event) && event['type'] === 'permission-request'
+  return {...item, events: events.filter((event) => !isRequest(event))}
+}
+
 /** Most summaries have no requests, so parsing them can be skipped. */
 function hasRequests(json: string): boolean {
   return !json.includes('"requests":[]') || json.includes('"why":"waiting-for-permission"')

@@ -1,5 +1,4 @@
 import {homedir} from 'node:os'
-import {setFlagsFromString} from 'node:v8'
 import {Command} from 'commander'
 import {HubError} from '../../hub/hub-error.ts'
 import {startHub} from '../../hub/start-hub.ts'
@@ -60,15 +59,8 @@ Examples:
   curl -H "Authorization: Bearer $(vitrine token)" 127.0.0.1:4310/api/runs`,
   )
   .action(async (flags: ServeFlags) => {
-    setFlagsFromString(INLINING_FLAG)
     const hub = await openHub(flags)
-    // Indexing old recordings is not urgent, and a heap that has grown never shrinks again.
-    for (const flag of SMALL_HEAP_FLAGS) setFlagsFromString(flag)
     const ended = waitForInterrupt()
-    const hurry = () => {
-      for (const flag of FAST_FLAGS) setFlagsFromString(flag)
-    }
-    hub.caughtUp.then(hurry, hurry)
     if (flags.json === true) {
       const {url, port, dataDir} = hub
       await print(`${JSON.stringify({url, port, dataDir})}\n`)
@@ -82,21 +74,6 @@ Examples:
     // Adopted runs continue without the hub.
     process.exit(reason === undefined ? undefined : 1)
   })
-
-/** Less inlining makes optimized functions ready sooner, at the same speed. */
-const INLINING_FLAG = '--max-inlined-bytecode-size-cumulative=300'
-
-/** V8 flags that keep the heap small while old recordings are indexed; threads started meanwhile keep them. */
-const SMALL_HEAP_FLAGS = [
-  '--optimize-for-size',
-  '--heap-growing-percent=20',
-  '--semi-space-growth-factor=1',
-]
-const FAST_FLAGS = [
-  '--no-optimize-for-size',
-  '--heap-growing-percent=50',
-  '--semi-space-growth-factor=2',
-]
 
 async function openHub(flags: ServeFlags): Promise<Hub> {
   const {dataDir = defaultDataDir(), insecure, allowHost, progressInterval, ...rest} = flags

@@ -6,10 +6,9 @@ import {securityHeaders} from './security-headers.ts'
 /** Creates the routes that a browser navigates to: the login link and the dashboard. */
 export function createBrowserRoutes({
   auth,
-  viewing,
   dashboard,
   onRefused,
-}: Pick<RouteOptions, 'auth' | 'viewing' | 'dashboard' | 'onRefused'>) {
+}: Pick<RouteOptions, 'auth' | 'dashboard' | 'onRefused'>) {
   return {
     logIn(request: IncomingMessage, response: ServerResponse, code: string): void {
       // Scanners and link previews must not use up the code.
@@ -31,7 +30,6 @@ export function createBrowserRoutes({
         if (isFromOtherSite(request)) return sendContinuePage(response, path)
         return sendPage(response, permission.status, 'Log in')
       }
-      viewing.prepare()
       if (dashboard.sendPage(request, response)) return
       sendPage(response, 200, 'The dashboard is not built', BUILD_IT)
     },

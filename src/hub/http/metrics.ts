@@ -13,7 +13,6 @@ export interface HubGauges {
   runners: number
   liveRuns: number
   unindexedRecordings: number
-  backlog: number
 }
 
 /** Creates the counters of a hub. */
@@ -38,7 +37,6 @@ export function formatMetrics(counters: HubCounters, gauges: HubGauges): string 
       'Recordings waiting to be indexed.',
       gauges.unindexedRecordings,
     ],
-    ['index_backlog', 'gauge', 'Messages waiting to be indexed.', gauges.backlog],
     ['resident_bytes', 'gauge', 'Resident memory of the process.', process.memoryUsage.rss()],
     ['uptime_seconds', 'gauge', 'Uptime of the process.', Math.round(process.uptime())],
   ]

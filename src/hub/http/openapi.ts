@@ -79,8 +79,6 @@ const ANSWERS: Readonly<Record<string, Schema>> = {
     indexing: INDEXING,
   }),
   Run: only({run: named('RunSummary'), lastSeq: count('`seq` of the last indexed message.')}),
-  Tools: only({uses: list(named('ToolUse')), stats: list(named('ToolStats'))}),
-  Files: only({files: list(named('ChangedFile'), 'Sorted by path.')}),
   Records: only({records: list(named('FullRecord'))}),
   FoundLines: only({
     lines: list(count(), 'Numbers of the first 1,000 matching lines.'),
@@ -97,7 +95,6 @@ const ANSWERS: Readonly<Record<string, Schema>> = {
       type: 'integer',
       description: '`before` of the next page; null on the last page.',
     }),
-    waiting: count('Number of messages that are not searchable yet.'),
     indexing: INDEXING,
   }),
   LoginLink: only({url: text('Logs one browser in; valid once, for 10 minutes.')}),
@@ -149,18 +146,6 @@ const PATHS = {
     get: guarded('view', 'Lists the messages of a run, page by page', {
       parameters: [RUN_ID, SINCE, limit(500, 5000), TYPES, THINKING],
       responses: answers(200, 'EventPage', 400, 404),
-    }),
-  },
-  '/api/runs/{runId}/tools': {
-    get: guarded('view', 'Lists the tool calls of a run', {
-      parameters: [RUN_ID],
-      responses: answers(200, 'Tools', 404),
-    }),
-  },
-  '/api/runs/{runId}/files': {
-    get: guarded('view', 'Lists the files that a run changed', {
-      parameters: [RUN_ID],
-      responses: answers(200, 'Files', 404),
     }),
   },
   '/api/runs/{runId}/records': {

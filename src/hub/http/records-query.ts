@@ -1,7 +1,6 @@
 import {refuse, type Refusal} from './refusal.ts'
 import {ParameterError} from './route-params.ts'
 import type {Rights} from '../auth/tokens.ts'
-import type {RunViews} from '../live/views.ts'
 import type {LineRange} from '../../replay/run-item.ts'
 
 /** Selects lines of a recording: by number, or the lines that contain a text. */
@@ -25,19 +24,6 @@ export function readRecordsQuery(params: URLSearchParams, rights: Rights): Recor
   }
   if (text.length < 2) throw new ParameterError('find', 'at least 2 characters')
   return {type: 'find', text}
-}
-
-/** The selected lines of a run, as JSON; `null` when there is no such run, or the client is gone. */
-export function answerRecordsQuery(
-  viewing: RunViews,
-  runId: string,
-  query: RecordsQuery,
-  rights: Rights,
-  signal: AbortSignal,
-): Promise<string | null> {
-  return query.type === 'find'
-    ? viewing.findLines(runId, query.text, signal)
-    : viewing.readRecords(runId, {ranges: query.ranges, mayAnswer: rights.answer}, signal)
 }
 
 /** Parses lines such as `3,17,20-25`. */

@@ -4,7 +4,6 @@ import type {Dashboard} from './dashboard.ts'
 import type {Auth} from '../auth/auth.ts'
 import type {Store} from '../index/store.ts'
 import type {Semaphore} from '../semaphore.ts'
-import type {RunViews} from '../live/views.ts'
 
 /** Options of {@link createRoutes}. */
 export interface RouteOptions {
@@ -16,11 +15,8 @@ export interface RouteOptions {
   outgoing: ByteBudget
   /** Loads a page of past messages when the hub has capacity. */
   limitLoading: Semaphore
-  viewing: RunViews
   dashboard: Dashboard
   auth: Auth
-  /** Resolves when every run is known. */
-  listed(): Promise<void>
   /** How many recordings wait to be indexed. */
   waitingCount(): number
   metrics(): string

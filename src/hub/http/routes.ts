@@ -8,7 +8,8 @@ import {openApi} from './openapi.ts'
 import {GO_HOME, sendPage, wantsPage} from './page.ts'
 import {sendRaw} from './raw.ts'
 import {readJsonText} from './read-body.ts'
-import {answerRecordsQuery, readRecordsQuery} from './records-query.ts'
+import {findLines} from './find-lines.ts'
+import {readRecordsQuery} from './records-query.ts'
 import {refuse, sendRefusal, type Refusal} from './refusal.ts'
 import {
   cursorOf,
@@ -23,7 +24,7 @@ import {
 } from './route-params.ts'
 import {securityHeaders} from './security-headers.ts'
 import {sendStream} from '../live/sse.ts'
-import type {RunRow, Store} from '../index/store.ts'
+import type {RunRow} from '../index/store.ts'
 import type {Rights} from '../auth/tokens.ts'
 import {type RouteOptions} from './route-options.ts'
 
@@ -43,8 +44,6 @@ export const ROUTES = [
   {name: 'listRuns', method: 'GET', path: '/api/runs', right: 'view'},
   {name: 'getRun', method: 'GET', path: '/api/runs/{runId}', right: 'view'},
   {name: 'listEvents', method: 'GET', path: '/api/runs/{runId}/events', right: 'view'},
-  {name: 'listTools', method: 'GET', path: '/api/runs/{runId}/tools', right: 'view'},
-  {name: 'listFiles', method: 'GET', path: '/api/runs/{runId}/files', right: 'view'},
   {name: 'listRecords', method: 'GET', path: '/api/runs/{runId}/records', right: 'view'},
   {name: 'stream', method: 'GET', path: '/api/runs/{runId}/stream', right: 'view'},
   // The bytes are as the agent wrote them, secrets included.
@@ -84,8 +83,6 @@ export function createRoutes(options: RouteOptions) {
     listRuns,
     getRun,
     listEvents,
-    listTools,
-    listFiles,
     listRecords,
     stream,
     raw,
@@ -164,13 +161,8 @@ export function createRoutes(options: RouteOptions) {
     no(request, response, notFound([]))
   }
 
-  async function listed(query: Parameters<Store['listRuns']>[0]) {
-    await options.listed()
-    return store.listRuns(query)
-  }
-
   async function listRuns({response, params, rights}: Call): Promise<void> {
-    const {runs, total, isCut} = await listed({
+    const {runs, total, isCut} = await store.listRuns({
       limit: readLimit(params, PAGE_SIZE.runs),
       maxBytes: PAGE_BYTES,
       before: readCursor(params),
@@ -198,7 +190,6 @@ export function createRoutes(options: RouteOptions) {
   }
 
   async function findRow([runId = '']: string[]): Promise<RunRow | null> {
-    await options.listed()
     return store.getRun(runId)
   }
 
@@ -221,22 +212,6 @@ export function createRoutes(options: RouteOptions) {
     sendJson(response, `{"events":[${items.join(',')}],"next":${next},"isEnd":${isEnd}}`)
   }
 
-  async function listTools({request, response, names}: Call): Promise<void> {
-    const row = await findRow(names)
-    if (row === null) return no(request, response, noRun(names))
-    const [uses, byTool] = await Promise.all([
-      store.listTools(row.runId),
-      store.toolStats(row.runId),
-    ])
-    sendJson(response, JSON.stringify({uses, stats: byTool}))
-  }
-
-  async function listFiles({request, response, names}: Call): Promise<void> {
-    const row = await findRow(names)
-    if (row === null) return no(request, response, noRun(names))
-    sendJson(response, JSON.stringify({files: await store.listFiles(row.runId)}))
-  }
-
   async function listRecords({request, response, params, names, rights}: Call): Promise<void> {
     const query = readRecordsQuery(params, rights)
     if (query.type === 'refuse') return no(request, response, query)
@@ -244,7 +219,15 @@ export function createRoutes(options: RouteOptions) {
     if (row === null) return no(request, response, noRun(names))
     const left = new AbortController()
     response.once('close', () => left.abort())
-    const json = await answerRecordsQuery(options.viewing, row.runId, query, rights, left.signal)
+    const {stdout} = recordingAt(join(dataDir, 'runs', row.runId))
+    const json =
+      query.type === 'find'
+        ? await findLines(stdout, query.text, left.signal)
+        : await store.readRecords({
+            runId: row.runId,
+            ranges: query.ranges,
+            mayAnswer: rights.answer,
+          })
     if (json === null) return no(request, response, noRun(names))
     sendJson(response, json)
   }
@@ -278,14 +261,12 @@ export function createRoutes(options: RouteOptions) {
     // Clients that may not answer do not see permission requests.
     const hits = found.hits.filter(({type}) => rights.answer || type !== 'permission_request')
     const {next = null} = found
-    const {waiting} = found
-    sendJson(response, JSON.stringify({hits, next, waiting, indexing: options.waitingCount()}))
+    sendJson(response, JSON.stringify({hits, next, indexing: options.waitingCount()}))
   }
 
   async function stats({response}: Call): Promise<void> {
-    await options.listed()
-    const [all, tools] = await Promise.all([store.stats(), store.toolStats()])
-    sendJson(response, JSON.stringify({...all, tools, indexing: options.waitingCount()}))
+    const all = await store.stats()
+    sendJson(response, JSON.stringify({...all, indexing: options.waitingCount()}))
   }
 
   function makeLink({response}: Call): void {

@@ -2,7 +2,7 @@ import type {PlanItem, Tokens} from '../../core/events/events.ts'
 import type {RunEnding, RunOrigin, RunSummary} from '../../core/run/run-summary.ts'
 import {VERDICTS} from '../../core/run/verdict.ts'
 import {WAITING_KINDS, type Waiting} from '../../core/run/waiting.ts'
-import type {ChangedFile, Hit, StoreStats, ToolStats, ToolUse} from '../index/store.ts'
+import type {Hit, StoreStats} from '../index/store.ts'
 import {
   count,
   flag,
@@ -131,27 +131,6 @@ export const runSchemas: Readonly<Record<string, Schema>> = {
     always: {name: text('Name of the tool in the agent.'), askedAt: AT},
     maybe: {requestId: text()},
   }),
-  ToolUse: object<ToolUse>({
-    always: {toolUseId: text(), seq: count('`seq` of the first message about it.'), at: AT},
-    maybe: {
-      tool: text('Name of the tool in the agent; absent if only its result was recorded.'),
-      success: flag('Absent while the tool is running.'),
-      durationMs: number(),
-    },
-  }),
-  ToolStats: object<ToolStats>({
-    always: {tool: text(), count: count(), failures: count()},
-    maybe: {p50Ms: number(), p95Ms: number()},
-  }),
-  ChangedFile: object<ChangedFile>({
-    always: {
-      path: text(),
-      action: text('The last action.'),
-      changes: count(),
-      isUncertain: flag('Whether another run in the same directory may have made all changes.'),
-    },
-    maybe: {sizeBytes: count()},
-  }),
   Hit: object<Hit>({
     always: {
       runId: text(),
@@ -162,12 +141,11 @@ export const runSchemas: Readonly<Record<string, Schema>> = {
     },
     maybe: {},
   }),
-  Stats: object<StoreStats & {tools: unknown; indexing: unknown}>({
+  Stats: object<StoreStats & {indexing: unknown}>({
     always: {
       runs: count(),
       liveRuns: count(),
       messages: count(),
-      bytes: count('Size of all messages as JSON.'),
       costUsd: number(),
       byVerdict: table(count()),
       byAgent: table(count(), 'Unknown agents have an empty name.'),
@@ -175,7 +153,6 @@ export const runSchemas: Readonly<Record<string, Schema>> = {
         always: {runs: count(), costUsd: number(), byVerdict: table(count())},
         maybe: {},
       }),
-      tools: list(named('ToolStats'), 'Most used first.'),
       indexing: count('Number of recordings waiting to be indexed.'),
     },
     maybe: {},

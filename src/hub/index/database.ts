@@ -44,12 +44,17 @@ export function isDamage(error: unknown): error is Error {
   return DAMAGE_CODES.has(kindOf(error)) || DAMAGE_WORDS.test(error.message)
 }
 
+/** Whether an error was reported by SQLite. */
+export function isDatabaseError(error: unknown): error is Error {
+  return error instanceof Error && kindOf(error) !== 0
+}
+
 /** Whether an error reports a statement that does not fit the tables. */
 export function isMistake(error: unknown): error is Error {
   return error instanceof Error && kindOf(error) === SQLITE_ERROR
 }
 
-/** Stored data that fails its checksum. */
+/** A database file that cannot be used. */
 export class DamageError extends Error {
   override name = 'DamageError'
 }

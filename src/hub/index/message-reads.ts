@@ -1,58 +1,60 @@
+import type {RunMessage} from '../../core/protocol/server-message.ts'
+import {asText, type Database, type SqlRow} from './database.ts'
+import type {RunHead} from './run-index.ts'
+import {toId, toLastId, toNumber} from './schema.ts'
 import type {MessagePage, MessageQuery} from './store.ts'
-import {splitThinking, toBeginning, toBit, toLines} from './chunk.ts'
-import type {ChunkReads} from './chunk-reads.ts'
-import type {RunProgressCache} from './run-progress.ts'
-
-/** How many chunks are looked up at once. */
-const CHUNKS = 32
-
-/** How much is read for a page of some types; a page may be short if few messages match. */
-const MAX_READ_LENGTH = 1024 * 1024
 
 /** Pages the messages of a run. */
+export interface MessageReads {
+  listMessages(runId: string, query: MessageQuery): MessagePage
+}
+
+/** How many rows are loaded at once: a page of few large messages must not load many. */
+const ROWS = 100
+
+/** Creates the reads of the table of messages. */
 export function createMessageReads(
-  heads: RunProgressCache,
-  chunks: ChunkReads,
-): (runId: string, query: MessageQuery) => MessagePage {
-  return function listMessages(runId, {since, limit, maxBytes = Infinity, types}) {
-    const head = heads.find(runId)
-    const messages: MessagePage['messages'] = []
-    if (head === undefined || types?.length === 0) return {messages, isEnd: true}
-    const maxLength = types === undefined ? Infinity : MAX_READ_LENGTH
-    let bytes = 0
-    let bytesRead = 0
-    for (const {firstSeq, lines, size} of listLines(head.no, since, types)) {
-      bytesRead += size
-      if (messages.length > 0 && bytesRead > maxLength) return {messages, isEnd: false}
-      for (const [index, line] of lines) {
-        if (messages.length >= limit) return {messages, isEnd: false}
-        bytes += Buffer.byteLength(line)
-        if (messages.length > 0 && bytes > maxBytes) return {messages, isEnd: false}
-        messages.push({seq: firstSeq + index, ...splitThinking(line)})
+  database: Database,
+  headOf: (runId: string) => RunHead | undefined,
+): MessageReads {
+  return {
+    listMessages(runId, {since, limit, maxBytes = Infinity, types}) {
+      const head = headOf(runId)
+      const messages: MessagePage['messages'] = []
+      if (head === undefined || types?.length === 0) return {messages, isEnd: true}
+      let bytes = 0
+      for (const row of listRows(head.no, since, types)) {
+        const message = toMessage(row)
+        bytes += Buffer.byteLength(message.json)
+        const isFull = messages.length >= limit || (messages.length > 0 && bytes > maxBytes)
+        if (isFull) return {messages, isEnd: false}
+        messages.push(message)
       }
-    }
-    return {messages, isEnd: true}
+      return {messages, isEnd: true}
+    },
   }
 
-  /** The matching lines of a run, chunk by chunk. */
-  function* listLines(run: number, since: number, types: readonly string[] | undefined) {
-    const bits = types?.reduce((all, type) => all | toBit(type), 0)
-    const beginnings = types?.map(toBeginning)
-    let from = since
-    for (;;) {
-      const places = chunks.list(run, from, CHUNKS, bits)
-      for (const place of places) {
-        const chunk = chunks.read(place)
-        if (chunk === undefined) continue
-        const {firstSeq} = chunk
-        from = chunk.lastSeq
-        const lines = [...toLines(chunk).entries()].filter(([index, line]) => {
-          if (firstSeq + index <= since) return false
-          return beginnings?.some((beginning) => line.startsWith(beginning)) ?? true
-        })
-        yield {firstSeq, lines, size: place.size}
-      }
-      if (places.length < CHUNKS) return
+  function* listRows(run: number, since: number, types: readonly string[] = []) {
+    const condition = types.length === 0 ? '' : `AND type IN (${types.map(() => '?').join(', ')})`
+    const list = database.prepare(
+      `SELECT id, ${asText('type')}, ${asText('json')}, ${asText('thinking')} FROM messages
+         WHERE id > CAST(? AS INTEGER) AND id <= CAST(? AS INTEGER) ${condition} ORDER BY id LIMIT ${ROWS}`,
+    )
+    for (let after = toId(run, since); ;) {
+      const rows = list.all(after, toLastId(run), ...types)
+      yield* rows
+      if (rows.length < ROWS) return
+      after = Number(rows.at(-1)?.['id'])
     }
+  }
+}
+
+function toMessage({id, type, json, thinking}: SqlRow): MessagePage['messages'][number] {
+  return {
+    seq: toNumber(Number(id)),
+    // The index contains only messages that the hub encoded.
+    type: String(type) as RunMessage['type'],
+    json: String(json),
+    ...(typeof thinking === 'string' && {thinking: JSON.parse(thinking) as string[]}),
   }
 }

@@ -1,10 +1,10 @@
 import {join, resolve} from 'node:path'
 import {findAgent} from '../../agents/find-agent.ts'
-import {createLocalBus} from '../live/local-bus.ts'
-import {openIndexer} from '../reader/indexer.ts'
 import {lockDataDir} from '../lock.ts'
-import {createMessageSink} from '../reader/message-sink.ts'
-import {openSqliteStore} from './sqlite.ts'
+import {openIndexer} from '../reader/indexer.ts'
+import {nullSink} from '../reader/message-sink.ts'
+import {removeIndexFiles} from './files.ts'
+import {openRunIndex} from './run-index.ts'
 
 /** Options of {@link rebuildIndex}. */
 export interface RebuildOptions {
@@ -28,19 +28,18 @@ export async function rebuildIndex({
   const folder = resolve(dataDir)
   const lock = await lockDataDir(folder)
   try {
-    const store = await openSqliteStore(join(folder, 'index.db'), {onDamage: () => {}})
-    await store.clear()
-    const indexer = openIndexer({
-      dataDir: folder,
-      sink: createMessageSink(store, createLocalBus()),
-      findAgent,
-    })
+    const path = join(folder, 'index.db')
+    removeIndexFiles(path)
+    let failure: unknown
+    const onError = (error: unknown) => (failure ??= error)
+    const index = openRunIndex(path, {onLost: onError})
+    const indexer = openIndexer({dataDir: folder, index, sink: nullSink, findAgent, onError})
     const timer = setInterval(() => onProgress?.(indexer.waitingCount), PROGRESS_MS)
     await indexer.caughtUp.finally(() => clearInterval(timer))
-    await store.whenSearchable()
-    const {runs, messages} = await store.stats()
+    const {runs, messages} = index.stats(0)
     await indexer.close()
-    await store.close()
+    index.close()
+    if (failure !== undefined) throw failure
     return {runs, messages}
   } finally {
     lock.release()

@@ -1,26 +1,40 @@
-import type {RunEntry, RunPage, RunQuery, RunRow, RunStamp, StoreStats} from './store.ts'
-import {verified} from './checksum.ts'
 import {asText, type Database, type SqlRow, type SqlValue} from './database.ts'
+import type {RunHead} from './run-index.ts'
+import type {RunEntry, RunPage, RunQuery, RunRow, StoreStats} from './store.ts'
 
-const COLUMNS = `no, last_seq, checksum, ${asText('entry')}`
+const COLUMNS: string = asText('entry')
+
+/** The state of a run in the index, to compare with its recording. */
+export interface RunStamp {
+  runId: string
+  /** Both are empty when items were added but the run was never put. */
+  workOrderId: string
+  stamp: string
+  isComplete: boolean
+}
 
 /** Lists and counts runs. */
-export function createRunReads(database: Database): {
+export interface RunReads {
   listRuns(query: RunQuery): RunPage
   getRun(runId: string): RunRow | null
   listStamps(): RunStamp[]
   stats(todayFrom: number): StoreStats
-} {
+}
+
+/** Creates the reads of the table of runs. */
+export function createRunReads(
+  database: Database,
+  headOf: (runId: string) => RunHead | undefined,
+): RunReads {
   const getRun = database.prepare(
     `SELECT ${COLUMNS} FROM runs WHERE run_id = ? AND entry IS NOT NULL`,
   )
   const listStamps = database.prepare(
-    `SELECT ${asText('run_id')}, ${asText('work_order_id')}, ${asText('stamp')}, last_seq, messages, is_complete
-       FROM runs ORDER BY runs.run_id`,
+    `SELECT ${asText('run_id')}, ${asText('work_order_id')}, ${asText('stamp')}, is_complete FROM runs`,
   )
   const countAll = database.prepare(
-    `SELECT count(entry) AS runs, count(iif(is_over = 0, 1, NULL)) AS live, total(messages) AS messages,
-       total(bytes) AS bytes FROM runs`,
+    `SELECT count(entry) AS runs, count(iif(is_over = 0, 1, NULL)) AS live,
+       total(last_seq) AS messages FROM runs`,
   )
   const sumCost = database.prepare(
     'SELECT count(*) AS runs, total(cost_usd) AS cost FROM runs WHERE started_at >= ?',
@@ -68,8 +82,6 @@ export function createRunReads(database: Database): {
         runId: String(row['run_id']),
         workOrderId: String(row['work_order_id'] ?? ''),
         stamp: String(row['stamp'] ?? ''),
-        lastSeq: Number(row['last_seq']),
-        messageCount: Number(row['messages']),
         isComplete: row['is_complete'] === 1,
       })),
     stats(todayFrom) {
@@ -79,7 +91,6 @@ export function createRunReads(database: Database): {
         runs: Number(all?.['runs']),
         liveRuns: Number(all?.['live']),
         messages: Number(all?.['messages']),
-        bytes: Number(all?.['bytes']),
         costUsd: Number(sumCost.get(0)?.['cost']),
         byVerdict: toCounts(countVerdicts.all(0)),
         byAgent: toCounts(countAgents.all()),
@@ -90,6 +101,11 @@ export function createRunReads(database: Database): {
         },
       }
     },
+  }
+
+  function toRunRow(row: SqlRow): RunRow {
+    const entry = JSON.parse(String(row['entry'])) as RunEntry
+    return {...entry, lastSeq: headOf(entry.runId)?.lastSeq ?? 0}
   }
 }
 
@@ -125,12 +141,6 @@ function toWords(text: string): string[] {
     .split(/\s+/)
     .filter((word) => word !== '')
   return words.slice(0, MAX_WORDS)
-}
-
-function toRunRow(row: SqlRow): RunRow {
-  const json = verified(Number(row['no']), row['entry'], row['checksum'])
-  const entry = JSON.parse(json) as RunEntry
-  return {...entry, lastSeq: Number(row['last_seq'])}
 }
 
 function toCounts(rows: readonly SqlRow[]): Record<string, number> {

@@ -1,10 +1,5 @@
-import {hash} from './checksum.ts'
-
-/** The version of the tables; an index of another version is rebuilt. */
-export const SCHEMA_VERSION = 4
-
-/** The full-text index has prefixes of two letters and of this many. */
-export const LONG_PREFIX_LENGTH = 3
+/** The version of the tables and of the parsers that fill them; an index of another version is rebuilt. */
+export const SCHEMA_VERSION = 5
 
 /** Settings for one process, one connection and little memory. */
 export const SETTINGS = `
@@ -17,20 +12,15 @@ export const SETTINGS = `
 `
 
 /**
- * Messages of a run are stored in chunks. Derived data comes later: `facts_seq` and `searchable_seq` of a run are its
- * progress. The row id of a searchable text encodes its time, so that the newest come first without sorting;
- * `search_rows` maps it to the message. The text is only in the full-text index, with one word for the run and one for
- * the type.
+ * The id of an item or a message is the number of its run and its own number, so that one range of ids is one run.
+ * `items.line` counts the lines up to an item; `items.complete` has the events that `items.json` cuts.
  */
 export const SCHEMA: string = `
   CREATE TABLE runs (
     no INTEGER PRIMARY KEY,
     run_id TEXT NOT NULL UNIQUE,
     last_seq INTEGER NOT NULL DEFAULT 0,
-    facts_seq INTEGER NOT NULL DEFAULT 0,
-    searchable_seq INTEGER NOT NULL DEFAULT 0,
-    messages INTEGER NOT NULL DEFAULT 0,
-    bytes INTEGER NOT NULL DEFAULT 0,
+    last_item INTEGER NOT NULL DEFAULT 0,
     started_at INTEGER,
     is_over INTEGER,
     is_complete INTEGER,
@@ -40,75 +30,48 @@ export const SCHEMA: string = `
     work_order_id TEXT,
     stamp TEXT,
     search_text TEXT,
-    checksum INTEGER,
     entry TEXT
   );
   CREATE INDEX runs_by_start ON runs (started_at DESC, run_id DESC);
-  CREATE TABLE chunks (
+  CREATE TABLE items (
     id INTEGER PRIMARY KEY,
-    run INTEGER NOT NULL,
-    first_seq INTEGER NOT NULL,
-    last_seq INTEGER NOT NULL,
-    types INTEGER NOT NULL,
-    at INTEGER NOT NULL,
-    size INTEGER NOT NULL,
-    checksum INTEGER NOT NULL,
-    json TEXT NOT NULL
+    line INTEGER NOT NULL,
+    json TEXT NOT NULL,
+    complete TEXT
   );
-  CREATE UNIQUE INDEX chunks_by_seq ON chunks (run, last_seq, types, size);
-  CREATE TABLE search_rows (id INTEGER PRIMARY KEY, message INTEGER NOT NULL);
-  CREATE VIRTUAL TABLE found USING fts5 (
-    text, run, type,
-    content = '', contentless_delete = 1, prefix = '2 ${LONG_PREFIX_LENGTH}', tokenize = 'unicode61 remove_diacritics 2'
-  );
-  CREATE TABLE tools (
-    run INTEGER NOT NULL,
-    use_id TEXT NOT NULL,
-    seq INTEGER NOT NULL,
+  CREATE TABLE messages (
+    id INTEGER PRIMARY KEY,
+    type TEXT NOT NULL,
     at INTEGER NOT NULL,
-    tool TEXT,
-    success INTEGER,
-    duration_ms REAL,
-    PRIMARY KEY (run, use_id)
-  ) WITHOUT ROWID;
-  CREATE INDEX tools_by_duration ON tools (tool, duration_ms) WHERE duration_ms IS NOT NULL;
-  CREATE TABLE files (
-    run INTEGER NOT NULL,
-    path TEXT NOT NULL,
-    seq INTEGER NOT NULL,
-    changes INTEGER NOT NULL,
-    action TEXT NOT NULL,
-    size INTEGER,
-    uncertain INTEGER NOT NULL,
-    PRIMARY KEY (run, path)
-  ) WITHOUT ROWID;
+    json TEXT NOT NULL,
+    thinking TEXT
+  );
+  CREATE VIRTUAL TABLE search USING fts5 (
+    text, type, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+  );
   PRAGMA user_version = ${SCHEMA_VERSION};
 `
 
-/** How many messages a run may have, so that run and message number fit into 53 bits. */
-export const MAX_MESSAGES: number = 2 ** 27
+/** How many items and messages a run may have, so that an id fits into 53 bits. */
+const MAX_NUMBER = 2 ** 27
 
-/** The id of a message. */
-export function toMessageId(run: number, seq: number): number {
-  return run * MAX_MESSAGES + seq
+/** The id of an item or a message. */
+export function toId(run: number, number: number): number {
+  if (number >= MAX_NUMBER) throw new RangeError(`a run has at most ${MAX_NUMBER - 1} messages`)
+  return run * MAX_NUMBER + number
 }
 
-/** The seq of a message. */
-export function toSeq(id: number): number {
-  return id % MAX_MESSAGES
+/** The id of the last item or message that a run can have. */
+export function toLastId(run: number): number {
+  return toId(run, MAX_NUMBER - 1)
 }
 
-/** The number of the run of a message. */
+/** The number of the run of an id. */
 export function toRunNumber(id: number): number {
-  return Math.floor(id / MAX_MESSAGES)
+  return Math.floor(id / MAX_NUMBER)
 }
 
-/** The word for a run in the full-text index. */
-export function toRunWord(run: number): string {
-  return `r${run}`
-}
-
-/** The word for a type in the full-text index. */
-export function toTypeWord(type: string): string {
-  return `t${(hash(0, type) >>> 0).toString(36)}`
+/** The number of an item or a message within its run. */
+export function toNumber(id: number): number {
+  return id % MAX_NUMBER
 }

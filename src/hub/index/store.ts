@@ -1,14 +1,29 @@
-/** A message as it is stored. */
+import type {RunMessage} from '../../core/protocol/server-message.ts'
+import type {LineRange} from '../../replay/run-item.ts'
+
+/** A message as it is stored: masked and encoded. */
 export interface StoredMessage {
-  /** Counts the messages of a run from 1; duplicates, and messages after a gap, are ignored. */
+  /** Counts the messages of a run from 1. */
   readonly seq: number
-  readonly type: string
+  readonly type: RunMessage['type']
   /** In milliseconds since 1970. */
   readonly at: number
-  /** On one line, with the type as its first field. */
   readonly json: string
+  /** The searchable text; empty if there is none. */
+  readonly text: string
   /** The thinking before it, encoded the same way. */
   readonly thinking?: readonly string[] | undefined
+}
+
+/** An item as it is stored: masked and encoded. */
+export interface StoredItem {
+  /** Counts the items of a run from 1. */
+  readonly n: number
+  /** How many lines there are up to this item. */
+  readonly line: number
+  readonly json: string
+  /** The complete events as JSON, if the item has only parts of them. Not masked. */
+  readonly complete?: string | undefined
 }
 
 /** A run as the indexer reports it. */
@@ -69,13 +84,12 @@ export interface MessageQuery {
   limit: number
   /** Limits the JSON of a page; a page has at least one message. */
   maxBytes?: number | undefined
-  /** Message types; if few messages match, a page may have less than the limit. */
   types?: readonly string[] | undefined
 }
 
 /** Messages of a run, in order. */
 export interface MessagePage {
-  messages: {seq: number; json: string; thinking?: readonly string[]}[]
+  messages: {seq: number; type: RunMessage['type']; json: string; thinking?: readonly string[]}[]
   /** Whether no matching message follows so far. */
   isEnd: boolean
 }
@@ -101,59 +115,41 @@ export interface Hit {
   snippet: string
 }
 
-/** Matching messages, newest first. */
+/** Matching messages: of the newest run first, and its newest message first. */
 export interface HitPage {
   hits: Hit[]
   /** The start of the next page; absent on the last page. */
   next?: number | undefined
-  /** How many recent messages are not searchable yet. */
-  waiting: number
 }
 
-/** A tool call. */
-export interface ToolUse {
-  toolUseId: string
-  /** Absent when only its result was seen. */
-  tool?: string | undefined
-  /** The number of its first message. */
-  seq: number
-  at: number
-  /** Absent while it runs. */
-  success?: boolean | undefined
-  durationMs?: number | undefined
-}
-
-/** Statistics of a tool. */
-export interface ToolStats {
-  tool: string
-  count: number
-  failures: number
-  /** Of the calls with a known duration. */
-  p50Ms?: number | undefined
-  p95Ms?: number | undefined
-}
-
-/** A file changed by a run. */
-export interface ChangedFile {
-  path: string
-  /** The last action. */
-  action: string
-  changes: number
-  sizeBytes?: number | undefined
-  /** Whether another run may have made all of its changes. */
-  isUncertain: boolean
-}
-
-/** The state of a run in the index, to compare with its recording. */
-export interface RunStamp {
+/** Selects items of a run. */
+export interface ItemQuery {
   runId: string
-  /** Both are empty when messages were added but the run was never put. */
-  workOrderId: string
-  stamp: string
-  lastSeq: number
-  /** How many messages of the run are in the index. */
-  messageCount: number
-  isComplete: boolean
+  /** The number of the last item that the client has. */
+  since: number
+  /** Whether to include permission requests and their answers. */
+  mayAnswer: boolean
+  /** Requests the last items of a long run instead, before all of them. */
+  isPreview?: boolean | undefined
+}
+
+/** Items of a run as a message for a client. */
+export interface ItemPage {
+  /** The JSON of a `run_items` message. */
+  message: Uint8Array
+  /** The number of the last item in it. */
+  lastItem: number
+  /** Whether there are no more items now. */
+  isCaughtUp: boolean
+  /** Whether there will be no more items. */
+  isLast: boolean
+}
+
+/** Selects lines of a run. */
+export interface RecordQuery {
+  runId: string
+  ranges: readonly LineRange[]
+  mayAnswer: boolean
 }
 
 /** Statistics of all runs. */
@@ -161,8 +157,6 @@ export interface StoreStats {
   runs: number
   liveRuns: number
   messages: number
-  /** The size of the JSON of the messages. */
-  bytes: number
   costUsd: number
   byVerdict: Record<string, number>
   /** The name of an unknown agent is empty. */
@@ -171,41 +165,19 @@ export interface StoreStats {
   today: {runs: number; costUsd: number; byVerdict: Record<string, number>}
 }
 
-/**
- * The index of the hub: lists runs, pages their messages and searches them. Derived from the recordings and
- * rebuildable. A read sees everything added before it; only search may lag behind.
- */
+/** The index of the hub, as the sockets see it. Derived from the recordings and rebuildable. */
 export interface Store {
-  /** Adds messages in batches, after some milliseconds; callers must not change them any more. */
-  append(runId: string, messages: readonly StoredMessage[]): void
-  /** Adds a run or replaces it; its messages stay. */
-  putRun(entry: RunEntry): void
-  /** Removes a run and its messages. */
-  removeRun(runId: string): void
-  /** Resolves when everything added so far is on disk; rejects when some of it could not be written. */
-  whenWritten(): Promise<void>
-  /** Resolves when every message added so far is searchable. */
-  whenSearchable(): Promise<void>
-  /** How many messages are waiting to be written. */
-  readonly backlog: number
-  /** Backpressure for bulk writers: resolves when few messages are waiting to be written. */
-  whenDrained(): Promise<void>
   listRuns(query: RunQuery): Promise<RunPage>
   getRun(runId: string): Promise<RunRow | null>
+  /** Reads messages; a recording that waits to be indexed is indexed first. */
   listMessages(runId: string, query: MessageQuery): Promise<MessagePage>
-  /** Searches messages; recent ones may not be searchable yet. */
   search(query: SearchQuery): Promise<HitPage>
-  /** The tool calls of a run, in order. */
-  listTools(runId: string): Promise<ToolUse[]>
-  /** Statistics per tool, of one run or of all searchable runs; the most used tool first. */
-  toolStats(runId?: string): Promise<ToolStats[]>
-  /** The files changed by a run, sorted by path. */
-  listFiles(runId: string): Promise<ChangedFile[]>
   /** @param todayFrom - The start of today; by default midnight of this machine. */
   stats(todayFrom?: number): Promise<StoreStats>
-  listStamps(): Promise<RunStamp[]>
-  /** Removes everything. */
-  clear(): Promise<void>
-  /** Writes everything and ends the thread. */
-  close(): Promise<void>
+  /** The next items of a run; `null` if there is no such run, `undefined` if there are none. */
+  readItems(query: ItemQuery): Promise<ItemPage | null | undefined>
+  /** Resolves when there are items after a number, or the run is gone; sooner after some seconds. */
+  waitForItems(runId: string, since: number): Promise<void>
+  /** Complete lines of a run as the JSON of an answer; `null` if there is no such run. */
+  readRecords(query: RecordQuery): Promise<string | null>
 }

@@ -1,5 +1,3 @@
-import {LONG_PREFIX_LENGTH} from './schema.ts'
-
 /** A search term as its words: `store.ts` has two. */
 export interface Term {
   words: string[]
@@ -26,28 +24,17 @@ export function parseTerms(text: string): Term[] {
   return terms.map((words, index) => ({words, isPrefix: index === terms.length - 1}))
 }
 
-/**
- * Formats terms for the full-text index, with every character escaped.
- *
- * @param isShort - Whether to search only the indexed prefix of the last word.
- */
-export function toMatch(terms: readonly Term[], isShort = false): string {
+/** A shorter last word must match completely: it starts a large part of all words. */
+const MIN_PREFIX_LENGTH = 3
+
+/** Formats terms for the full-text index, with every character escaped. */
+export function toMatch(terms: readonly Term[]): string {
   return terms
     .map(({words, isPrefix}) => {
-      const last = Array.from(words.at(-1) ?? '')
-      // One letter starts half of all words, so it must match a complete word.
-      const isOpen = isPrefix && last.length > 1
-      const end = isOpen && isShort ? last.slice(0, LONG_PREFIX_LENGTH) : last
-      return `"${[...words.slice(0, -1), end.join('')].join(' ')}"${isOpen ? '*' : ''}`
+      const isOpen = isPrefix && Array.from(words.at(-1) ?? '').length >= MIN_PREFIX_LENGTH
+      return `"${words.join(' ')}"${isOpen ? '*' : ''}`
     })
     .join(' AND ')
-}
-
-/** The last word, if it is longer than the indexed prefixes. */
-export function findLongBeginning(terms: readonly Term[]): Term | undefined {
-  const last = terms.at(-1)
-  const isLong = Array.from(last?.words.at(-1) ?? '').length > LONG_PREFIX_LENGTH
-  return last?.isPrefix === true && isLong ? last : undefined
 }
 
 /** Matches the words of a term, separated by anything that is not a word, from the start of a word. */
@@ -55,16 +42,4 @@ export function toPattern({words, isPrefix}: Term): RegExp {
   const letter = String.raw`\p{L}\p{N}\p{Co}`
   const end = isPrefix ? '' : `(?![${letter}])`
   return new RegExp(`(?<![${letter}])${words.join(`[^${letter}]+`)}${end}`, 'iu')
-}
-
-/** Creates a check for a term that matches like the full-text index. */
-export function createCheck({words, isPrefix}: Term): (text: string) => boolean {
-  const pattern = toPattern({words: words.map(fold), isPrefix})
-  return (text) => pattern.test(fold(text))
-}
-
-/** Accents are ignored. */
-function fold(text: string): string {
-  if (/^[\0-\x7f]*$/.test(text)) return text
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').normalize('NFC')
 }

@@ -1,3 +1,4 @@
+import {setTimeout} from 'node:timers/promises'
 import type {UserAnswers} from '../../core/events/question.ts'
 import type {RunMessage, RunRemovedMessage} from '../../core/protocol/server-message.ts'
 
@@ -7,8 +8,6 @@ export interface LiveMessage<T extends string = RunMessage['type']> {
   readonly type: T
   /** Its JSON. */
   readonly data: Buffer
-  /** The encoded WebSocket frame. */
-  readonly frame: Buffer
 }
 
 /** Messages of one run, in order. */
@@ -48,10 +47,7 @@ export type CommandOutcome =
   | {ok: true}
   | {ok: false; code: 'no-such-request' | 'not-reachable' | 'bad-field'; message: string}
 
-/**
- * Connects the indexer with subscribers. They may be in several processes on several machines, so both may rely
- * only on this interface and the store.
- */
+/** Connects the reader thread and the runners with the clients. */
 export interface Bus {
   /** Publishes messages to all subscribers. Published messages can be read from the store. */
   publish(batch: Batch): void
@@ -75,4 +71,54 @@ export interface Bus {
 export function keyOf({runId, workOrderId}: Target): string {
   if (runId !== undefined) return `run ${runId}`
   return workOrderId === undefined ? 'all' : `order ${workOrderId}`
+}
+
+const COMMAND_TIMEOUT_MS = 3000
+const POLL_INTERVAL_MS = 50
+
+type Listener = (batch: Batch) => void
+type Handler = (command: RunCommand) => Promise<CommandOutcome>
+
+/** Creates the bus of a hub. */
+export function createBus(): Bus {
+  const listeners = new Map<string, Set<Listener>>()
+  const handlers = new Map<string, Handler>()
+  return {
+    publish(batch) {
+      const {runId, workOrderId} = batch
+      for (const target of [{runId}, {workOrderId}, {}]) {
+        for (const listener of listeners.get(keyOf(target)) ?? []) listener(batch)
+      }
+    },
+    subscribe(target, listener) {
+      const key = keyOf(target)
+      const set = listeners.get(key) ?? new Set()
+      listeners.set(key, set.add(listener))
+      return () => {
+        set.delete(listener)
+        if (set.size === 0 && listeners.get(key) === set) listeners.delete(key)
+      }
+    },
+    async request(runId, command) {
+      // The supervisor of a run that just started, or that lost its connection, is about to connect.
+      for (
+        let waited = 0;
+        waited < COMMAND_TIMEOUT_MS && !handlers.has(runId);
+        waited += POLL_INTERVAL_MS
+      ) {
+        await setTimeout(POLL_INTERVAL_MS)
+      }
+      const handler = handlers.get(runId)
+      if (handler !== undefined) return handler(command)
+      const message = 'The supervisor of this run is not connected.'
+      return {ok: false, code: 'not-reachable', message}
+    },
+    serve(runId, handler) {
+      handlers.set(runId, handler)
+      return () => {
+        // Another handler may have replaced it.
+        if (handlers.get(runId) === handler) handlers.delete(runId)
+      }
+    },
+  }
 }

@@ -1,4 +1,5 @@
-import type {RunViews} from './views.ts'
+import type {Store} from '../index/store.ts'
+import {createSemaphore} from '../semaphore.ts'
 
 /** The run views that one client has open. */
 export interface ClientViews {
@@ -12,18 +13,26 @@ export interface ClientViews {
 
 /** Options of {@link createClientViews}. */
 export interface ClientViewsOptions {
-  viewing: RunViews
+  store: Pick<Store, 'readItems' | 'waitForItems'>
   mayAnswer: boolean
   /** Sends a message; `onSent` is called when there is capacity for the next. */
-  send(message: Uint8Array, onTaken: () => void): void
+  send(message: Uint8Array, onSent: () => void): void
 }
 
 const MAX_VIEWS = 16
+/** Limit of pages in flight to a client, for all its views. */
+const MAX_PAGES = 4
+
+/** An open view. */
+interface View {
+  runId: string
+  isClosed: boolean
+}
 
 /** Creates the views of one client. */
-export function createClientViews({viewing, mayAnswer, send}: ClientViewsOptions): ClientViews {
-  const client = viewing.openClient()
-  const views = new Map<string, {close(): void}>()
+export function createClientViews({store, mayAnswer, send}: ClientViewsOptions): ClientViews {
+  const limitPages = createSemaphore(MAX_PAGES)
+  const views = new Map<string, View>()
 
   return {
     get isFull() {
@@ -31,34 +40,57 @@ export function createClientViews({viewing, mayAnswer, send}: ClientViewsOptions
     },
     begin(runId, since, onFailure) {
       end(runId)
-      const view = client.open({
-        runId,
-        since,
-        mayAnswer,
-        onItems(message, isLast) {
-          if (isLast) forget()
-          send(message, client.received)
-        },
-        onFailure(error) {
-          forget()
-          onFailure(error)
-        },
-      })
+      const view = {runId, isClosed: false}
       views.set(runId, view)
-
-      function forget(): void {
-        if (views.get(runId) === view) views.delete(runId)
-      }
+      sendRun(view, since).then(
+        (isFound) => {
+          if (!isFound) onFailure(undefined)
+        },
+        (error: unknown) => onFailure(error as Error),
+      )
     },
     end,
     close() {
       for (const runId of views.keys()) end(runId)
-      client.close()
     },
   }
 
+  /** Sends all items of a run until it ends; false when there is no such run. */
+  async function sendRun(view: View, from: number): Promise<boolean> {
+    const {runId} = view
+    let since = from
+    if (since === 0) await sendPage(view, since, true)
+    while (!view.isClosed) {
+      const page = await sendPage(view, since, false)
+      if (view.isClosed) break
+      if (page === null) return forget(view, false)
+      if (page?.isLast === true) return forget(view, true)
+      if (page === undefined) await store.waitForItems(runId, since)
+      else since = page.lastItem
+    }
+    return true
+  }
+
+  /** Sends the next items, if there are any. */
+  function sendPage(view: View, since: number, isPreview: boolean) {
+    return limitPages(async () => {
+      const {runId} = view
+      if (view.isClosed) return undefined
+      const page = await store.readItems({runId, since, mayAnswer, isPreview})
+      if (page === null || page === undefined || view.isClosed) return page
+      await new Promise<void>((resolve) => send(page.message, resolve))
+      return page
+    })
+  }
+
+  function forget(view: View, isFound: boolean): boolean {
+    if (views.get(view.runId) === view) views.delete(view.runId)
+    return isFound
+  }
+
   function end(runId: string): void {
-    views.get(runId)?.close()
+    const view = views.get(runId)
+    if (view !== undefined) view.isClosed = true
     views.delete(runId)
   }
 }

@@ -20,17 +20,13 @@ import type {Store} from '../index/store.ts'
 import {createSubscriber, type Sink} from './subscriber.ts'
 import type {Rights} from '../auth/tokens.ts'
 import type {Semaphore} from '../semaphore.ts'
-import type {RunViews} from './views.ts'
 import {createClientViews} from './client-views.ts'
 
 /** Options of {@link serveClient}. */
 export interface ClientOptions {
   store: Store
   bus: Bus
-  viewing: RunViews
   rights: Rights
-  /** Resolves when the index has every run: before that an unknown id cannot be rejected. */
-  listed(): Promise<void>
   /** The stream under the socket, corked so that messages sent together are flushed together. */
   wire: Writable
   /** Counts the bytes that wait for the client; called after writing and after flushing. */
@@ -41,6 +37,8 @@ export interface ClientOptions {
   onSent?: ((bytes: number, type: string) => void) | undefined
 }
 
+/** JSON is sent as text, though it is encoded. */
+const AS_TEXT = {binary: false}
 const MAX_SUBSCRIPTIONS = 1000
 const MESSAGE_RATE = {perSecond: 50, burst: 500}
 /** A client that ignores this many rate limit errors is disconnected. */
@@ -48,12 +46,12 @@ const MAX_REJECTED = 1000
 
 /** Serves one client: receives its messages and sends its subscriptions. */
 export function serveClient(socket: WebSocket, options: ClientOptions): void {
-  const {store, bus, viewing, rights, listed, wire, measure, limitLoading, onSent} = options
+  const {store, bus, rights, wire, measure, limitLoading, onSent} = options
   const rate = createRateLimit({...MESSAGE_RATE, maxKeys: 1})
   let refusedCount = 0
   let isCorked = false
   const sink: Sink = {
-    send({frame, type}) {
+    send({data, type}) {
       if (socket.readyState !== socket.OPEN) return
       const isFirst = !isCorked
       if (isFirst) {
@@ -61,11 +59,9 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
         wire.cork()
         setImmediate(uncork)
       }
-      // Not with `socket.send`, which would build a frame per client.
-      // Writes while corked are flushed together.
-      if (isFirst) wire.write(frame, measure)
-      else wire.write(frame)
-      onSent?.(frame.length, type)
+      // Writes while corked are flushed together, so one callback is enough.
+      socket.send(data, AS_TEXT, isFirst ? measure : undefined)
+      onSent?.(data.length, type)
     },
     get buffered() {
       return socket.bufferedAmount
@@ -73,12 +69,12 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
   }
   const subscriber = createSubscriber({store, bus, sink, limitLoading, mayAnswer: rights.answer})
   const watches = createClientViews({
-    viewing,
+    store,
     mayAnswer: rights.answer,
-    send(message, onTaken) {
-      socket.send(message, {binary: false}, () => {
+    send(message, onSentOut) {
+      socket.send(message, AS_TEXT, () => {
         measure()
-        onTaken()
+        onSentOut()
       })
       measure()
       onSent?.(message.length, 'run_items')
@@ -162,7 +158,6 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
   }
 
   async function watch({runId, since, ref}: WatchRunMessage): Promise<void> {
-    await listed()
     const row = await store.getRun(runId)
     if (row === null)
       return fail({code: 'no-such-run', message: `Run ${runId} does not exist.`, ref})

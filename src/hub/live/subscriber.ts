@@ -10,7 +10,7 @@ import type {RunSummary} from '../../core/run/run-summary.ts'
 import {keyOf, type Batch, type Bus, type LiveMessage, type Target} from './bus.ts'
 import {hideRequestsInUpdate} from '../../replay/hide-requests.ts'
 import {createLive} from './live-message.ts'
-import {createStateMessages} from './state-messages.ts'
+import {encodeStateMessages} from './state-messages.ts'
 import type {RunRow, Store} from '../index/store.ts'
 import {createSemaphore, type Semaphore} from '../semaphore.ts'
 
@@ -141,12 +141,11 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
         ...PAGE,
       })
       if (isCancelled(subscription)) return true
-      for (const {seq, json, thinking = []} of messages) {
+      for (const {seq, type, json, thinking = []} of messages) {
         subscription.lastSeq = seq
         if (isVisible(subscription, 'agent_thinking')) {
           for (const thought of thinking) sink.send(createLive('agent_thinking', seq - 1, thought))
         }
-        const type = typeOf(json)
         if (isVisible(subscription, type)) sink.send(createLive(type, seq, json))
       }
       const row = isEnd ? await store.getRun(runId) : null
@@ -170,8 +169,10 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
   function sendState(subscription: ActiveSubscription, {summary: json, lastSeq}: RunRow): void {
     const summary = JSON.parse(json) as RunSummary
     const seq = Math.min(lastSeq, subscription.lastSeq)
-    for (const message of createStateMessages(summary, json, seq, Date.now())) {
-      if (isVisible(subscription, message.type)) sink.send(hideFromViewers(message))
+    for (const message of encodeStateMessages(summary, json, seq, Date.now())) {
+      const {type} = message
+      if (!isVisible(subscription, type)) continue
+      sink.send(hideFromViewers(createLive(type, message.seq, message.json)))
     }
   }
 
@@ -231,7 +232,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
   function hideFromViewers(message: LiveMessage): LiveMessage {
     const {type, seq} = message
     if (mayAnswer || type !== 'run_updated') return message
-    return createLive(type, seq, () => hideRequestsInUpdate(message.data.toString('utf8')))
+    return createLive(type, seq, hideRequestsInUpdate(message.data.toString('utf8')))
   }
 
   function isVisible(subscription: ActiveSubscription, type: RunMessage['type']): boolean {
@@ -259,17 +260,12 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
     if (sink.buffered > maxBufferedBytes / 4) return
     for (const [runId, {workOrderId, from, to}] of missed) {
       const gap: GapMessage = {type: 'gap', runId, workOrderId, from, to}
-      sink.send(createLive('gap', to, () => JSON.stringify(gap)))
+      sink.send(createLive('gap', to, JSON.stringify(gap)))
     }
     missed.clear()
     clearInterval(timer)
     timer = undefined
   }
-}
-
-/** The type is the first field of every message. */
-function typeOf(json: string): RunMessage['type'] {
-  return json.slice('{"type":"'.length, json.indexOf('"', '{"type":"'.length)) as RunMessage['type']
 }
 
 function markerOf({stamp}: RunRow): string {

@@ -1,16 +1,14 @@
 import type {RunMessage} from '../../core/protocol/server-message.ts'
 import {encodeJson} from '../../core/wire/json.ts'
+import {encodeCompleteEvents} from '../../replay/full-records.ts'
+import type {ReadItem} from '../../replay/run-reader.ts'
 import {maskSecretsIn} from '../../secrets/mask-secrets.ts'
-import type {StoredMessage} from '../index/store.ts'
-
-/** A message as the index and subscribers receive it: masked and encoded once. */
-export interface EncodedMessage extends StoredMessage {
-  readonly type: RunMessage['type']
-}
+import {toSearchText} from '../index/search-text.ts'
+import type {StoredItem, StoredMessage} from '../index/store.ts'
 
 /** Masks and encodes messages. Thinking, which has no number of its own, is attached to the message after it. */
-export function encodeMessages(messages: readonly RunMessage[]): EncodedMessage[] {
-  const encoded: EncodedMessage[] = []
+export function encodeMessages(messages: readonly RunMessage[]): StoredMessage[] {
+  const encoded: StoredMessage[] = []
   let thinking: string[] = []
   for (const message of messages) {
     const masked = maskSecretsIn(message)
@@ -20,8 +18,15 @@ export function encodeMessages(messages: readonly RunMessage[]): EncodedMessage[
       thinking.push(json)
       continue
     }
-    encoded.push({seq, type, at: Date.parse(timestamp), json, thinking})
+    const text = toSearchText(masked)
+    encoded.push({seq, type, at: Date.parse(timestamp), json, text, thinking})
     thinking = []
   }
   return encoded
+}
+
+/** Encodes an item, which is masked already. */
+export function encodeItem(read: ReadItem): StoredItem {
+  const {item, line} = read
+  return {n: item.n, line, json: JSON.stringify(item), complete: encodeCompleteEvents(read)}
 }

@@ -1,15 +1,24 @@
 import {readdirSync, statSync, watch, type FSWatcher} from 'node:fs'
 import {join} from 'node:path'
+import {setTimeout as setTimer} from 'node:timers'
 import {setImmediate, setTimeout} from 'node:timers/promises'
 import type {Adapter} from '../../core/events/adapter.ts'
 import {isQuiescent, isRecordingComplete} from '../../recording/completeness.ts'
 import {isRunName} from '../../recording/recording.ts'
 import {readRunRecord} from '../../recording/run-record-file.ts'
 import type {RunRecord} from '../../recording/run-record.ts'
+import type {RunReader} from '../../replay/run-reader.ts'
+import {workOrderOf} from '../../replay/summarize-record.ts'
+import type {RunIndex} from '../index/run-index.ts'
 import {createLiveRuns} from './live-runs.ts'
-import type {MessageSink, RunRemoval} from './message-sink.ts'
-import {createRunPublisher, INCOMPLETE, stampOf} from './run-publisher.ts'
-import {workOrderOf, type RunReader} from '../../replay/message-reader.ts'
+import type {MessageSink} from './message-sink.ts'
+import {
+  createRunPublisher,
+  INCOMPLETE,
+  stampOf,
+  type PublishedSeqs,
+  type RunOwner,
+} from './run-publisher.ts'
 
 /** Reads every recording of a data folder as it grows, and feeds the index and the live stream. */
 export interface Indexer {
@@ -26,16 +35,25 @@ export interface Indexer {
    * @param hasRecord - Whether its record changed too.
    */
   wake(runId: string, hasRecord?: boolean): void
-  /** Clears the index and fills it again. */
-  rebuild(): Promise<void>
+  /** Resolves when an ended run is completely indexed; those that wait are indexed next. */
+  prepare(runId: string): Promise<void>
+  /** Whether an ended run waits to be indexed. */
+  isWaiting(runId: string): boolean
+  /** Compares the index with the recordings again, after additions to it were lost. */
+  refill(): void
   close(): Promise<void>
 }
 
 /** Options of {@link openIndexer}. */
 export interface IndexerOptions {
   dataDir: string
+  index: RunIndex
   sink: MessageSink
   findAgent(id: string): Adapter | null
+  /** The messages that were published before this indexer was opened. */
+  published?: PublishedSeqs | undefined
+  /** Called when a run has new items, or is gone. */
+  onItems?: ((runId: string) => void) | undefined
   /** Supervises a run whose supervisor is gone. */
   adopt?: ((runId: string) => Promise<void>) | undefined
   /** Records the part of an interactive session that no hook reports. */
@@ -56,12 +74,15 @@ const SCAN_MS = 1000
 const STAMP_RESOLUTION_MS = 100
 /** Folder time stamps can be unreliable, so names are compared this often. */
 const FULL_SCAN_MS = 60_000
+/** Additions to the index are lost while the disk is full, which takes a while to end. */
+const REFILL_DELAY_MS = 5000
 
 /** Opens the indexer of a data folder. */
 export function openIndexer(options: IndexerOptions): Indexer {
-  const {dataDir, sink, findAgent, stateIntervalMs = 1000, onError = () => {}} = options
+  const {dataDir, index, sink, findAgent, stateIntervalMs = 1000, onError = () => {}} = options
+  const {published = new Map(), onItems} = options
   const runsDir = join(dataDir, 'runs')
-  const publisher = createRunPublisher({runsDir, sink, findAgent, onError})
+  const publisher = createRunPublisher({runsDir, index, sink, findAgent, published, onItems})
   const live = createLiveRuns({
     runsDir,
     sink,
@@ -73,11 +94,13 @@ export function openIndexer(options: IndexerOptions): Indexer {
     onError,
   })
   /** Runs in the index, with the data for their removal message. */
-  const known = new Map<string, RunRemoval>()
+  const known = new Map<string, RunOwner>()
   /** Ended runs that are completely indexed. */
   const done = new Set<string>()
-  /** Runs that had ended when they were found, and are not indexed yet. */
+  /** Runs that had ended when they were found, and are not indexed yet; the last is the newest. */
   const waiting = new Set<string>()
+  /** Waiting runs that a client has requested, with the functions to call when they are indexed. */
+  const requested = new Map<string, (() => void)[]>()
   /** Folders without a record or with missing files: they may be complete by the next scan. */
   const incomplete = new Set<string>()
   let folderStamp = ''
@@ -86,6 +109,7 @@ export function openIndexer(options: IndexerOptions): Indexer {
   let isClosed = false
   let folderWatcher: FSWatcher | undefined
   let filling = fill()
+  let refilling: NodeJS.Timeout | undefined
   const timer = setInterval(scan, SCAN_MS).unref()
 
   return {
@@ -104,44 +128,49 @@ export function openIndexer(options: IndexerOptions): Indexer {
     wake(runId, hasRecord = false) {
       if (!live.wake(runId, hasRecord) && isListed) discover(runId, false)
     },
-    async rebuild() {
-      // Pending recordings are read into the new index.
-      waiting.clear()
-      const cleared = filling.caughtUp.catch(() => {}).then(clear)
-      // Callers from now on wait for the new index.
-      filling = fill(cleared)
-      await cleared
+    async prepare(runId) {
+      if (!waiting.has(runId)) return
+      await new Promise<void>((resolve) => {
+        requested.set(runId, [...(requested.get(runId) ?? []), resolve])
+      })
+    },
+    isWaiting: (runId) => waiting.has(runId),
+    refill() {
+      if (refilling !== undefined || isClosed) return
+      live.unfollowAll()
+      done.clear()
+      refilling = setTimer(() => {
+        refilling = undefined
+        filling = fill(filling.caughtUp.catch(() => {}))
+      }, REFILL_DELAY_MS)
     },
     async close() {
       isClosed = true
       clearInterval(timer)
+      clearTimeout(refilling)
       folderWatcher?.close()
       live.close()
+      for (const runId of requested.keys()) settleRequests(runId)
       await filling.caughtUp.catch(() => {})
     },
   }
 
   /** Compares the index with the recordings, and reads the missing data. */
-  function fill(cleared: Promise<void> = Promise.resolve()): {
+  function fill(before: Promise<void> = Promise.resolve()): {
     listed: Promise<void>
     caughtUp: Promise<void>
   } {
-    const listed = cleared.then(list)
+    const listed = before.then(list)
     // A rejection is reported to waiting callers; there may be none.
     const caughtUp = listed.then(catchUp)
     caughtUp.catch(onError)
     return {listed, caughtUp}
   }
 
-  async function clear(): Promise<void> {
-    isListed = false
-    live.unfollowAll()
-    done.clear()
-    await sink.clear()
-  }
-
   async function list(): Promise<void> {
-    const stamps = new Map((await sink.listStamps()).map((row) => [row.runId, row]))
+    isListed = false
+    const stamps = new Map(index.listStamps().map((row) => [row.runId, row]))
+    const found: {runId: string; record: RunRecord | null}[] = []
     let count = 0
     const names = listFolders()
     for (const runId of names ?? []) {
@@ -157,32 +186,42 @@ export function openIndexer(options: IndexerOptions): Indexer {
         done.add(runId)
         continue
       }
-      // A recording that replaced another has different messages; so may one that was incomplete.
       const record = readRunRecord(join(runsDir, runId))
+      // A recording that replaced another has different messages; so may one that was incomplete.
       const isOther =
         row !== undefined &&
         record !== null &&
         (!row.stamp.startsWith(record.marker) || row.stamp.endsWith(INCOMPLETE))
-      if (isOther) sink.removeRun(runId)
-      discover(runId, true, isOther ? 0 : (row?.lastSeq ?? 0), record)
+      if (isOther) publisher.remove(runId)
+      found.push({runId, record})
     }
-    if (names !== null) for (const runId of stamps.keys()) sink.removeRun(runId)
-    await sink.whenWritten()
+    // Search returns the newest run first, in the order in which they are added.
+    found.sort((one, other) => (one.record?.startedAt ?? 0) - (other.record?.startedAt ?? 0))
+    for (const {runId, record} of found) discover(runId, true, record)
+    if (names !== null) for (const runId of stamps.keys()) publisher.remove(runId)
+    index.commit()
     isListed = true
   }
 
   async function catchUp(): Promise<void> {
-    for (const runId of waiting) {
-      if (isClosed) return
-      await index(runId).catch(onError)
-      waiting.delete(runId)
-      if (!done.has(runId)) incomplete.add(runId)
+    for (;;) {
+      const [next = [...waiting].at(-1)] = requested.keys()
+      if (next === undefined || isClosed) break
+      if (waiting.has(next)) await indexEnded(next).catch(onError)
+      waiting.delete(next)
+      if (!done.has(next)) incomplete.add(next)
+      settleRequests(next)
     }
-    await sink.whenWritten()
+    index.commit()
+  }
+
+  function settleRequests(runId: string): void {
+    for (const resolve of requested.get(runId) ?? []) resolve()
+    requested.delete(runId)
   }
 
   /** Reads the recording of an ended run into the index. */
-  async function index(runId: string): Promise<void> {
+  async function indexEnded(runId: string): Promise<void> {
     const record = readRunRecord(join(runsDir, runId))
     // A recording that is not ready is tried again.
     if (record === null || !isReady(record)) return
@@ -190,13 +229,13 @@ export function openIndexer(options: IndexerOptions): Indexer {
     // Clients that watched the run receive its end.
     const isOld = !publisher.hasPublished(runId)
     try {
-      for (;;) {
-        const {messages, isMore} = reader.advance()
-        publisher.publishMessages(reader, messages, {knownSeq: 0, isOld})
-        await sink.whenDrained()
+      for (let isMore = true; isMore;) {
+        const read = reader.advance()
+        ;({isMore} = read)
+        publisher.publish(reader, read, isOld)
+        if (sink.isFull) await sink.whenDrained()
         await setImmediate()
         if (isClosed) return
-        if (!isMore) break
       }
     } finally {
       reader.closeFiles()
@@ -227,12 +266,7 @@ export function openIndexer(options: IndexerOptions): Indexer {
     known.set(record.runId, {workOrderId: workOrderOf(record), marker: record.marker})
   }
 
-  function discover(
-    runId: string,
-    isOld: boolean,
-    knownSeq = 0,
-    found: RunRecord | null = null,
-  ): void {
+  function discover(runId: string, isOld: boolean, found: RunRecord | null = null): void {
     if (isClosed || live.has(runId) || done.has(runId) || waiting.has(runId)) return
     const record = found ?? readRunRecord(join(runsDir, runId))
     incomplete.delete(runId)
@@ -240,11 +274,11 @@ export function openIndexer(options: IndexerOptions): Indexer {
     if (record === null) incomplete.add(runId)
     else if (isOld && record.result !== undefined) {
       know(record)
-      publisher.publishEnded(record)
+      publisher.addEnded(record)
       waiting.add(runId)
     } else if (isReady(record)) {
       know(record)
-      live.follow(record, knownSeq)
+      live.follow(record)
     } else incomplete.add(runId)
   }
 
@@ -257,10 +291,14 @@ export function openIndexer(options: IndexerOptions): Indexer {
   /** Finds recordings that are new, removed or orphaned. */
   function scan(): void {
     if (!isListed) return
-    watchFolder()
-    if (hasFolderChanged()) compareNames()
-    else for (const runId of Array.from(incomplete)) discover(runId, false)
-    live.check()
+    try {
+      watchFolder()
+      if (hasFolderChanged()) compareNames()
+      else for (const runId of Array.from(incomplete)) discover(runId, false)
+      live.check()
+    } catch (error) {
+      onError(error)
+    }
   }
 
   function compareNames(): void {
@@ -299,7 +337,7 @@ export function openIndexer(options: IndexerOptions): Indexer {
     waiting.delete(runId)
     incomplete.delete(runId)
     publisher.forget(runId)
-    sink.removeRun(runId, known.get(runId))
+    publisher.remove(runId, known.get(runId))
     known.delete(runId)
   }
 
@@ -307,7 +345,7 @@ export function openIndexer(options: IndexerOptions): Indexer {
     if (folderWatcher !== undefined) return
     try {
       folderWatcher = watch(runsDir, {persistent: false}, (_event, name) => {
-        if (name !== null) void discoverSoon(name)
+        if (name !== null) discoverSoon(name).catch(onError)
       })
       folderWatcher.on('error', () => {
         folderWatcher?.close()

@@ -9,14 +9,14 @@ import type {RunRecord} from '../../recording/run-record.ts'
 import {supervisionOf} from '../../recording/supervision.ts'
 import type {MessageSink} from './message-sink.ts'
 import type {RunPublisher} from './run-publisher.ts'
-import type {RunReader} from '../../replay/message-reader.ts'
+import type {RunReader} from '../../replay/run-reader.ts'
 
 /** Follows the recordings of all live runs. */
 export interface LiveRuns {
   readonly count: number
   has(runId: string): boolean
-  /** Follows a run whose messages up to `knownSeq` are in the index. */
-  follow(record: RunRecord, knownSeq: number): void
+  /** Follows a run from its start; the index may have a part of it. */
+  follow(record: RunRecord): void
   /** Reads a run that may have new output, and a new record; returns false if it is not followed. */
   wake(runId: string, hasRecord: boolean): boolean
   /** Reads all runs again, and adopts orphaned ones. */
@@ -43,8 +43,6 @@ export interface LiveRunsOptions {
 
 interface FollowedRun {
   reader: RunReader
-  /** Number of the last message in the index. */
-  knownSeq: number
   watcher?: FSWatcher | undefined
   isAdopted: boolean
   requestCount: number
@@ -83,10 +81,9 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
       return followed.size
     },
     has: (runId) => followed.has(runId),
-    follow(record, knownSeq) {
+    follow(record) {
       const run: FollowedRun = {
         reader: publisher.open(record),
-        knownSeq,
         isAdopted: false,
         // Differs from any count, so that the first state is published.
         requestCount: -1,
@@ -95,7 +92,7 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
         changedAt: Date.now(),
       }
       followed.set(record.runId, run)
-      publisher.publishInitial(run.reader)
+      publisher.addInitial(run.reader)
       readSoon(run)
     },
     wake(runId, hasRecord) {
@@ -118,10 +115,7 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
       if (run !== undefined) unfollow(run)
     },
     unfollowAll() {
-      for (const run of followed.values()) {
-        publisher.keepPublishedSeq(run.reader, run.knownSeq)
-        unfollow(run)
-      }
+      for (const run of followed.values()) unfollow(run)
     },
     close() {
       clearInterval(timer)
@@ -168,11 +162,10 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
 
   function readTurn(run: FollowedRun): void {
     try {
-      const {messages, isMore} = run.reader.advance()
-      if (messages.length > 0) run.changedAt = Date.now()
-      publisher.publishMessages(run.reader, messages, {knownSeq: run.knownSeq, isOld: false})
-      run.knownSeq = Math.max(run.knownSeq, run.reader.seq)
-      if (isMore) queue.add(run)
+      const read = run.reader.advance()
+      if (read.messages.length > 0) run.changedAt = Date.now()
+      publisher.publish(run.reader, read, false)
+      if (read.isMore) queue.add(run)
       else afterReading(run)
     } catch (error) {
       onError(error)
@@ -224,21 +217,29 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
   function poll(): void {
     const now = Date.now()
     for (const run of followed.values()) {
-      // Remote runs wake up when data arrives.
-      if (run.reader.record.host === undefined) {
-        run.reader.refreshRecord()
-        readSoon(run)
-      } else if (performance.now() - run.readAt > POLL_INTERVAL_MS) {
-        // The remote runner may never send again.
-        run.reader.closeFiles()
+      try {
+        pollRun(run, now)
+      } catch (error) {
+        onError(error)
       }
-      // There is no state before the first message.
-      const isIdle = now - run.changedAt > IDLE_MS
-      const intervalMs = isIdle ? stateIntervalMs * IDLE_FACTOR : stateIntervalMs
-      if (run.reader.seq === 0 || now - run.statePublishedAt < intervalMs) continue
-      run.statePublishedAt = now
-      publisher.publishState(run.reader)
     }
+  }
+
+  function pollRun(run: FollowedRun, now: number): void {
+    // Remote runs wake up when data arrives.
+    if (run.reader.record.host === undefined) {
+      run.reader.refreshRecord()
+      readSoon(run)
+    } else if (performance.now() - run.readAt > POLL_INTERVAL_MS) {
+      // The remote runner may never send again.
+      run.reader.closeFiles()
+    }
+    // There is no state before the first message.
+    const isIdle = now - run.changedAt > IDLE_MS
+    const intervalMs = isIdle ? stateIntervalMs * IDLE_FACTOR : stateIntervalMs
+    if (run.reader.seq === 0 || now - run.statePublishedAt < intervalMs) return
+    run.statePublishedAt = now
+    publisher.publishState(run.reader)
   }
 
   /** Adopts orphaned runs in turns: checking a process takes time, and there may be many. */

@@ -1,118 +1,138 @@
 import {statSync} from 'node:fs'
 import {join} from 'node:path'
 import type {Adapter} from '../../core/events/adapter.ts'
-import type {RunMessage} from '../../core/protocol/server-message.ts'
+import type {RunRemovedMessage} from '../../core/protocol/server-message.ts'
 import type {RunSummary} from '../../core/run/run-summary.ts'
-import {maskSecrets, maskSecretsIn} from '../../secrets/mask-secrets.ts'
 import {isRecordingComplete} from '../../recording/completeness.ts'
 import type {RunRecord} from '../../recording/run-record.ts'
-import {boundSummary} from './bound-summary.ts'
-import {encodeMessages} from './encode.ts'
-import type {MessageSink} from './message-sink.ts'
-import {summarizeRecord, openRunReader, type RunReader} from '../../replay/message-reader.ts'
+import {openRunReader, type ReadRun, type RunReader} from '../../replay/run-reader.ts'
+import {summarizeRecord} from '../../replay/summarize-record.ts'
+import {maskSecrets, maskSecretsIn} from '../../secrets/mask-secrets.ts'
+import type {RunIndex} from '../index/run-index.ts'
 import type {RunEntry} from '../index/store.ts'
+import {encodeStateMessages} from '../live/state-messages.ts'
+import {boundSummary} from './bound-summary.ts'
+import {encodeItem, encodeMessages} from './encode.ts'
+import type {EncodedMessage, MessageSink} from './message-sink.ts'
 
-/** Publishes the data read from recordings. */
+/** Writes the data read from recordings to the index, then publishes it. */
 export interface RunPublisher {
   /** Opens a recording for reading. */
   open(record: RunRecord): RunReader
-  /** Publishes a run before any of it is read. */
-  publishInitial(reader: RunReader): void
-  /** Publishes an ended run from its record alone. */
-  publishEnded(record: RunRecord): void
-  /** Publishes the messages after a number. */
-  publishMessages(
-    reader: RunReader,
-    messages: RunMessage[],
-    from: {knownSeq: number; isOld: boolean},
-  ): void
+  /** Adds a run before any of it is read. */
+  addInitial(reader: RunReader): void
+  /** Adds an ended run from its record alone. */
+  addEnded(record: RunRecord): void
+  /** Adds the new items and messages, and publishes the messages unless the run is old. */
+  publish(reader: RunReader, read: ReadRun, isOld: boolean): void
   /** Publishes the state of a run. */
   publishState(reader: RunReader, isOld?: boolean): void
-  /** Keeps the last published number, so that messages are not published twice when all is read again. */
-  keepPublishedSeq(reader: RunReader, seq: number): void
-  /** Whether messages of a run were published before all was read again. */
+  /** Removes a run; publishes that if its work order and marker are known. */
+  remove(runId: string, known?: RunOwner): void
+  /** Whether messages of a run were published, and not its end. */
   hasPublished(runId: string): boolean
   forget(runId: string): void
 }
 
+/** The facts of a run that subscribers need besides its id. */
+export interface RunOwner {
+  workOrderId: string
+  marker: string
+}
+
+/** The last published message of each live run, by run id. */
+export type PublishedSeqs = Map<string, {marker: string; seq: number}>
+
 /** Options of {@link createRunPublisher}. */
 export interface RunPublisherOptions {
   runsDir: string
+  index: RunIndex
   sink: MessageSink
   findAgent(id: string): Adapter | null
-  onError(error: unknown): void
+  /** Kept across restarts of the thread and of the index, so that no message is published twice. */
+  published: PublishedSeqs
+  /** Called when a run has new items, or is gone. */
+  onItems?: ((runId: string) => void) | undefined
 }
 
 /** How many earlier runs of the same work order are considered. */
 const MAX_EARLIER_RUNS = 20
 
 /** Creates the publisher for the recordings in a folder. */
-export function createRunPublisher({
-  runsDir,
-  sink,
-  findAgent,
-  onError,
-}: RunPublisherOptions): RunPublisher {
-  /** The last published number of each run, before the index was rebuilt. */
-  const published = new Map<string, {marker: string; seq: number}>()
+export function createRunPublisher(options: RunPublisherOptions): RunPublisher {
+  const {runsDir, index, sink, findAgent, published, onItems = () => {}} = options
 
   return {
     open(record) {
       const agent = agentOf(record)
-      const ground: {earlierMs?: number[]} = {}
-      if (record.result === undefined) measureEarlier(record, ground).catch(onError)
+      const earlierMs = record.result === undefined ? measureEarlier(record) : undefined
+      const ground = {earlierMs}
       return openRunReader(join(runsDir, record.runId), record, {agent, mask: maskSecrets, ground})
     },
-    publishInitial: (reader) =>
-      sink.putRun(describe(reader.record, boundSummary(reader.summarize(Date.now())), false)),
-    publishEnded: (record) =>
-      sink.putRun(describe(record, boundSummary(summarizeRecord(record, agentOf(record))), false)),
-    publishMessages(reader, messages, {knownSeq, isOld}) {
+    addInitial: (reader) =>
+      index.putRun(describe(reader.record, boundSummary(reader.summarize(Date.now())), false)),
+    addEnded: (record) =>
+      index.putRun(describe(record, boundSummary(summarizeRecord(record, agentOf(record))), false)),
+    publish({runId, workOrderId, record: {marker}}, {items, messages}, isOld) {
+      const {lastItem = 0, lastSeq = 0} = index.headOf(runId) ?? {}
+      const freshItems = items.filter(({item}) => item.n > lastItem).map(encodeItem)
       // Thinking has the number of the message before it and belongs to the one after it.
-      const isFresh = ({type, seq}: RunMessage) =>
-        seq > knownSeq || (type === 'agent_thinking' && seq === knownSeq)
-      const fresh = encodeMessages(messages.filter(isFresh))
-      if (fresh.length === 0) return
-      const {runId, workOrderId, record} = reader
-      const {marker} = record
-      const publishedSeq = publishedSeqOf(reader)
-      sink.append({runId, workOrderId, marker, messages: fresh, publishedSeq: publishedSeq, isOld})
+      const fresh = encodeMessages(
+        messages.filter(({type, seq}) =>
+          type === 'agent_thinking' ? seq >= lastSeq : seq > lastSeq,
+        ),
+      )
+      if (freshItems.length === 0 && fresh.length === 0) return
+      index.append(runId, freshItems, fresh)
+      if (freshItems.length > 0) onItems(runId)
+      const before = publishedSeqOf(runId, marker)
+      const news = isOld ? [] : fresh.filter(({seq}) => seq > before)
+      if (news.length === 0) return
+      published.set(runId, {marker, seq: news.at(-1)?.seq ?? before})
+      const live: EncodedMessage[] = []
+      for (const {type, seq, json, thinking = []} of news) {
+        for (const thought of thinking) {
+          live.push({type: 'agent_thinking', seq: seq - 1, json: thought})
+        }
+        live.push({type, seq, json})
+      }
+      sink.publish({runId, workOrderId, marker, messages: live})
     },
     publishState(reader, isOld = false) {
       const at = Date.now()
       const summary = boundSummary(reader.summarize(at))
-      const {percentage, phase, remainingMs} = summary
-      const {record, seq, isOver} = reader
-      const {marker} = record
-      const news = {marker, seq, at, percentage, phase, remainingMs, isOld}
-      sink.putRun(describe(record, summary, isOver), news)
+      const {record, seq, isOver, runId, workOrderId} = reader
+      const entry = describe(record, summary, isOver)
+      index.putRun(entry)
+      const messages = encodeStateMessages(summary, entry.summary, seq, at)
+      sink.publish({runId, workOrderId, marker: record.marker, messages, isOld})
+      if (isOver) onItems(runId)
     },
-    keepPublishedSeq(reader, seq) {
-      const {runId, record} = reader
-      published.set(runId, {
-        marker: record.marker,
-        seq: Math.max(seq, reader.seq, publishedSeqOf(reader)),
-      })
+    remove(runId, known) {
+      index.removeRun(runId)
+      onItems(runId)
+      if (known === undefined) return
+      const {workOrderId, marker} = known
+      const message: RunRemovedMessage = {type: 'run_removed', runId, workOrderId}
+      const removal = {type: message.type, seq: 0, json: JSON.stringify(message)}
+      sink.publish({runId, workOrderId, marker, messages: [], removal})
     },
     hasPublished: (runId) => published.has(runId),
     forget: (runId) => void published.delete(runId),
   }
 
-  function publishedSeqOf({runId, record}: RunReader): number {
+  function publishedSeqOf(runId: string, marker: string): number {
     const before = published.get(runId)
-    return before?.marker === record.marker ? before.seq : 0
+    return before?.marker === marker ? before.seq : 0
   }
 
-  /** Estimates the duration from earlier runs of the same work order. */
-  async function measureEarlier(
-    {workOrder, runId}: RunRecord,
-    ground: {earlierMs?: number[]},
-  ): Promise<void> {
-    if (workOrder === undefined) return
+  /** The durations of earlier runs of the same work order, which estimate that of this one. */
+  function measureEarlier({workOrder, runId}: RunRecord): number[] | undefined {
+    if (workOrder === undefined) return undefined
     const query = {workOrderId: workOrder.id, state: 'over', limit: MAX_EARLIER_RUNS} as const
-    const {runs} = await sink.listRuns(query)
-    ground.earlierMs = runs
-      .filter((run) => run.runId !== runId && run.verdict === 'succeeded')
+    return index
+      .listRuns(query)
+      .runs.filter((run) => run.runId !== runId && run.verdict === 'succeeded')
       .map(({startedAt, endedAt = startedAt}) => endedAt - startedAt)
   }
 

@@ -1,0 +1,185 @@
+import {join} from 'node:path'
+import {setImmediate} from 'node:timers/promises'
+import {sizeOf} from '../../recording/completeness.ts'
+import {recordingAt} from '../../recording/recording.ts'
+import {readRunRecord} from '../../recording/run-record-file.ts'
+import {CONTEXT, readFullRecords, type CompleteLine} from '../../replay/full-records.ts'
+import {hideItemRequests} from '../../replay/hide-requests.ts'
+import type {LineItem, LineRange, SlimEvent} from '../../replay/run-item.ts'
+import type {RunIndex} from '../index/run-index.ts'
+import type {ItemPage, ItemQuery, Store, StoredItem} from '../index/store.ts'
+
+/** Reads items and lines of runs for clients. */
+export interface ItemPages extends Pick<Store, 'readItems' | 'waitForItems' | 'readRecords'> {
+  /** A run has new items, or is gone. */
+  onItems(runId: string): void
+}
+
+/** Lengths of pages in characters: the first one is short, to fill the screen soon. */
+const FIRST_PAGE_LENGTH = 64 * 1024
+const PAGE_LENGTH = 512 * 1024
+/** A run with more items than this has a preview, which has this many of the last items. */
+const LONG_RUN_ITEMS = 2000
+const PREVIEW_ITEMS = 400
+/** After this time a client asks again, so that clients that left are forgotten. */
+const WAIT_MS = 10_000
+/** Limits of one request for complete lines: characters returned, and bytes read. */
+const MAX_RECORDS_LENGTH = 4 * 1024 * 1024
+const MAX_READ_BYTES = 32 * 1024 * 1024
+
+const encoder = new TextEncoder()
+
+/**
+ * Creates the pages of an index.
+ *
+ * @param isWaiting - Whether an ended run waits to be indexed.
+ */
+export function createItemPages(
+  dataDir: string,
+  index: RunIndex,
+  isWaiting: (runId: string) => boolean,
+): ItemPages {
+  const waiters = new Map<string, Set<() => void>>()
+  const dirOf = (runId: string) => join(dataDir, 'runs', runId)
+
+  return {
+    async readItems(query) {
+      const {runId, since, isPreview = false} = query
+      const row = index.getRun(runId)
+      if (row === null) return null
+      const {lastItem = 0} = index.headOf(runId) ?? {}
+      if (isPreview) return lastItem < LONG_RUN_ITEMS ? undefined : readPreview(query, lastItem)
+      const isLastPage = row.isComplete && since >= lastItem
+      if (since >= lastItem && !isLastPage) return undefined
+      return readPage(query, lastItem, row.isComplete)
+    },
+    async waitForItems(runId, since) {
+      const head = index.headOf(runId)
+      const isComplete = index.getRun(runId)?.isComplete ?? true
+      if (isComplete || (head?.lastItem ?? 0) > since) return
+      await new Promise<void>((resolve) => {
+        const waiting = waiters.get(runId) ?? new Set()
+        waiters.set(runId, waiting)
+        const end = () => {
+          clearTimeout(timer)
+          waiting.delete(end)
+          if (waiting.size === 0 && waiters.get(runId) === waiting) waiters.delete(runId)
+          resolve()
+        }
+        const timer = setTimeout(end, WAIT_MS).unref()
+        waiting.add(end)
+      })
+    },
+    async readRecords({runId, ranges, mayAnswer}) {
+      const dir = dirOf(runId)
+      const record = readRunRecord(dir)
+      if (record === null) return null
+      const records: string[] = []
+      let length = 0
+      let bytesRead = 0
+      for (const range of ranges) {
+        if (length > MAX_RECORDS_LENGTH || bytesRead > MAX_READ_BYTES) break
+        const {lines, isEnd} = readLines(runId, range)
+        for (const {size} of lines) bytesRead += size
+        const found = readFullRecords({
+          path: recordingAt(dir).stdout,
+          agent: record.agent,
+          range,
+          lines,
+          isEnd: isEnd && record.result !== undefined,
+          mayAnswer,
+          maxLineBytes: record.limits?.maxLineBytes,
+        })
+        for (const complete of found) {
+          if (length > MAX_RECORDS_LENGTH) break
+          const json = JSON.stringify(complete)
+          length += json.length
+          records.push(json)
+        }
+        // Serves others between two ranges.
+        await setImmediate()
+      }
+      return `{"records":[${records.join(',')}]}`
+    },
+    onItems(runId) {
+      for (const end of waiters.get(runId) ?? []) end()
+    },
+  }
+
+  function readPage(query: ItemQuery, lastItem: number, isComplete: boolean): ItemPage {
+    const {runId, since} = query
+    const items: StoredItem[] = []
+    const maxLength = since === 0 ? FIRST_PAGE_LENGTH : PAGE_LENGTH
+    let length = 0
+    for (const item of index.listItems(runId, since)) {
+      items.push(item)
+      length += item.json.length
+      if (length >= maxLength) break
+    }
+    const last = items.at(-1)?.n ?? since
+    const isCaughtUp = last >= lastItem && !isWaiting(runId)
+    const message = encodePage(query, items, {isCaughtUp, bytes: measure(runId, items)})
+    return {message, lastItem: last, isCaughtUp, isLast: isCaughtUp && isComplete}
+  }
+
+  /** The start and the last items of a long run. */
+  function readPreview(query: ItemQuery, lastItem: number): ItemPage {
+    const {runId} = query
+    const [start] = index.listItems(runId, 0)
+    const items = [...index.listItems(runId, lastItem - PREVIEW_ITEMS)]
+    const lines = items.filter(isLine)
+    const preview = {from: lines[0]?.line ?? 1, of: items.at(-1)?.line ?? 0}
+    const {total} = measure(runId, [])
+    const head = {isCaughtUp: false, bytes: {read: 0, total}, preview}
+    const shown = start === undefined ? items : [start, ...items]
+    return {message: encodePage(query, shown, head), lastItem: 0, isCaughtUp: false, isLast: false}
+  }
+
+  /** How many bytes of stdout the items up to the last one contain, and how many there are. */
+  function measure(runId: string, items: readonly StoredItem[]) {
+    const total = sizeOf(recordingAt(dirOf(runId)).stdout)
+    const {line = 0} = items.at(-1) ?? {}
+    const [last] = line === 0 ? [] : [items.findLast(isLine) ?? findLine(runId, line)]
+    const {offset = 0, size = 0} = last === undefined ? {} : (JSON.parse(last.json) as LineItem)
+    return {read: offset + size, total}
+  }
+
+  function findLine(runId: string, line: number): StoredItem | undefined {
+    const [found] = index.listLines(runId, line)
+    return found
+  }
+
+  /** The lines of a range with those around it. */
+  function readLines(runId: string, [from, to]: LineRange) {
+    const lines: CompleteLine[] = []
+    for (const stored of index.listLines(runId, Math.max(1, from - CONTEXT.before))) {
+      if (stored.line > to + CONTEXT.after) return {lines, isEnd: false}
+      if (isLine(stored)) lines.push(toCompleteLine(stored))
+    }
+    return {lines, isEnd: true}
+  }
+}
+
+function isLine({json}: StoredItem): boolean {
+  return json.startsWith('{"type":"line"')
+}
+
+function toCompleteLine({json, complete}: StoredItem): CompleteLine {
+  const item = JSON.parse(json) as LineItem
+  return complete === undefined ? item : {...item, events: JSON.parse(complete) as SlimEvent[]}
+}
+
+/** Encodes a `run_items` message. */
+function encodePage(
+  {runId, mayAnswer}: ItemQuery,
+  items: readonly StoredItem[],
+  head: {isCaughtUp: boolean; bytes: {read: number; total: number}; preview?: object},
+): Uint8Array {
+  const shown: string[] = []
+  for (const {json} of items) {
+    const visible = mayAnswer ? json : hideItemRequests(json)
+    if (visible !== undefined) shown.push(visible)
+  }
+  const start = JSON.stringify({type: 'run_items', runId, ...head}).slice(0, -1)
+  return encoder.encode(`${start},"items":[${shown.join(',')}]}`)
+}

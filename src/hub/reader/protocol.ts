@@ -1,0 +1,48 @@
+import type {Store, StoreStats} from '../index/store.ts'
+import type {EncodedBatch} from './message-sink.ts'
+import type {PublishedSeqs} from './run-publisher.ts'
+
+/** The data that the reader thread is created with. */
+export interface ReaderData {
+  dataDir: string
+  stateIntervalMs: number | undefined
+  published: PublishedSeqs
+}
+
+/** The functions of the reader thread that the socket thread calls. */
+export interface ReaderCalls extends Omit<Store, 'stats'> {
+  stats(todayFrom: number): Promise<StoreStats>
+  /** Resolves when the index has everything that existed at the start. */
+  whenCaughtUp(): Promise<void>
+  /** Writes everything; the thread can be ended then. */
+  close(): Promise<void>
+}
+
+/** A call, as data. */
+export interface ReaderCall<M extends keyof ReaderCalls = keyof ReaderCalls> {
+  method: M
+  args: Parameters<ReaderCalls[M]>
+}
+
+/** How many runs are followed, and how many recordings wait to be indexed. */
+export interface Counts {
+  live: number
+  waiting: number
+}
+
+/** Messages to the reader thread. */
+export type ToReader =
+  | {type: 'call'; id: number; call: ReaderCall}
+  | {type: 'wake'; runs: (readonly [runId: string, hasRecord: boolean])[]}
+  /** How many published messages the socket thread has processed. */
+  | {type: 'processed'; count: number}
+
+/** Messages from the reader thread. */
+export type FromReader =
+  | {type: 'result'; id: number; value: unknown; error?: Error | undefined}
+  | {type: 'publish'; batches: EncodedBatch[]; count: number; counts: Counts}
+  | {type: 'counts'; counts: Counts}
+  | {type: 'adopt' | 'refresh'; runId: string}
+  | {type: 'error'; error: Error}
+  /** The thread ends; its index must be removed. */
+  | {type: 'damaged'; reason: string}

@@ -1,0 +1,167 @@
+// The reader thread: reads recordings, fills the index and answers reads of it. The other thread serves the sockets.
+
+import {join} from 'node:path'
+import {parentPort, workerData} from 'node:worker_threads'
+import {findAgent} from '../../agents/find-agent.ts'
+import {isDamage, isDatabaseError} from '../index/database.ts'
+import {openRunIndex, type RunIndex} from '../index/run-index.ts'
+import {openIndexer} from './indexer.ts'
+import {createItemPages} from './item-pages.ts'
+import type {EncodedBatch, MessageSink} from './message-sink.ts'
+import type {FromReader, ReaderCall, ReaderCalls, ReaderData, ToReader} from './protocol.ts'
+
+/** How many published messages may be unprocessed before reading waits. */
+const MAX_UNPROCESSED = 5000
+
+const {dataDir, stateIntervalMs, published} = workerData as ReaderData
+let batches: EncodedBatch[] = []
+let batchedCount = 0
+let unprocessed = 0
+let drained: (() => void)[] = []
+
+const sink: MessageSink = {
+  publish(batch) {
+    // Messages of one turn of the event loop are posted together.
+    if (batches.length === 0) setImmediate(flush)
+    batches.push(batch)
+    batchedCount += batch.messages.length
+    unprocessed += batch.messages.length
+  },
+  get isFull() {
+    return unprocessed > MAX_UNPROCESSED
+  },
+  whenDrained: () => new Promise((resolve) => drained.push(resolve)),
+}
+
+const index = open()
+const indexer = openIndexer({
+  dataDir,
+  index,
+  sink,
+  findAgent,
+  published,
+  stateIntervalMs,
+  onItems: (runId) => pages.onItems(runId),
+  adopt: async (runId) => post({type: 'adopt', runId}),
+  refresh: async (runId) => post({type: 'refresh', runId}),
+  onError: fail,
+})
+const pages = createItemPages(dataDir, index, indexer.isWaiting)
+indexer.caughtUp.then(postCounts, postCounts)
+
+const calls: ReaderCalls = {
+  async listRuns(query) {
+    await indexer.listed
+    return index.listRuns(query)
+  },
+  async getRun(runId) {
+    await indexer.listed
+    return index.getRun(runId)
+  },
+  async listMessages(runId, query) {
+    await indexer.prepare(runId)
+    return index.listMessages(runId, query)
+  },
+  async stats(todayFrom) {
+    await indexer.listed
+    return index.stats(todayFrom)
+  },
+  search: async (query) => index.search(query),
+  async readItems(query) {
+    // The items are sent while it is indexed.
+    void indexer.prepare(query.runId)
+    return pages.readItems(query)
+  },
+  waitForItems: pages.waitForItems,
+  async readRecords(query) {
+    await indexer.prepare(query.runId)
+    return pages.readRecords(query)
+  },
+  whenCaughtUp: () => indexer.caughtUp,
+  async close() {
+    await indexer.close()
+    flush()
+    index.close()
+    parentPort?.close()
+  },
+}
+
+parentPort?.on('message', (message: ToReader) => {
+  switch (message.type) {
+    case 'call':
+      void answer(message.id, message.call)
+      break
+    case 'wake':
+      for (const [runId, hasRecord] of message.runs) indexer.wake(runId, hasRecord)
+      break
+    case 'processed':
+      unprocessed -= message.count
+      if (sink.isFull) break
+      for (const resolve of drained.splice(0)) resolve()
+      break
+    default:
+      message satisfies never
+  }
+})
+
+function open(): RunIndex {
+  try {
+    return openRunIndex(join(dataDir, 'index.db'), {onLost: fail})
+  } catch (error) {
+    if (isDamage(error)) endDamaged(error)
+    throw error
+  }
+}
+
+async function answer(id: number, {method, args}: ReaderCall): Promise<void> {
+  try {
+    // The compiler cannot relate the arguments to the method.
+    const call = calls[method] as (...values: unknown[]) => Promise<unknown>
+    const value = await call(...args)
+    const bytes = (value as {message?: unknown} | null | undefined)?.message
+    post({type: 'result', id, value}, bytes instanceof Uint8Array ? [bytes.buffer] : [])
+  } catch (error) {
+    if (isDamage(error)) endDamaged(error)
+    post({type: 'result', id, value: undefined, error: toPlainError(error)})
+  }
+}
+
+/** Additions to the index may be lost, so it is compared with the recordings again. */
+function fail(error: unknown): void {
+  if (isDamage(error)) endDamaged(error)
+  flush()
+  post({type: 'error', error: toPlainError(error)})
+  if (isDatabaseError(error)) indexer.refill()
+}
+
+/** A damaged index is removed by the thread that replaces this one: only the end of a thread surely closes it. */
+function endDamaged(error: Error): never {
+  flush()
+  post({type: 'damaged', reason: error.message})
+  process.exit()
+}
+
+function flush(): void {
+  if (batches.length === 0) return
+  const message = {batches, count: batchedCount, counts: count()}
+  batches = []
+  batchedCount = 0
+  post({type: 'publish', ...message})
+}
+
+function postCounts(): void {
+  post({type: 'counts', counts: count()})
+}
+
+function count() {
+  return {live: indexer.liveCount, waiting: indexer.waitingCount}
+}
+
+/** Errors may have fields that cannot be posted to another thread. */
+function toPlainError(error: unknown): Error {
+  return new Error(error instanceof Error ? error.message : String(error))
+}
+
+function post(message: FromReader, transfer: ArrayBufferLike[] = []): void {
+  parentPort?.postMessage(message, transfer as ArrayBuffer[])
+}

@@ -1,0 +1,39 @@
+import type {Adapter} from '../core/events/adapter.ts'
+import {withPendingUsage} from '../core/run/ledger.ts'
+import {createProgressMeter} from '../core/run/progress.ts'
+import {initialRunState} from '../core/run/run-state.ts'
+import {pickEnding, summarizeRun, type RunOrigin, type RunSummary} from '../core/run/run-summary.ts'
+import {cutText, firstLine} from '../core/text/text.ts'
+import type {RunRecord} from '../recording/run-record.ts'
+
+const MAX_TITLE_LENGTH = 200
+
+/** Summarizes an ended run from its record alone, before its output is read. */
+export function summarizeRecord(record: RunRecord, agent: Adapter | null): RunSummary {
+  const {runId, result} = record
+  return summarizeRun({
+    runId,
+    workOrderId: workOrderOf(record),
+    origin: describeOrigin(record, agent),
+    agentVersion: record.agentVersion,
+    state: initialRunState,
+    usage: withPendingUsage(initialRunState.ledger, undefined),
+    progress: createProgressMeter().finish(),
+    ending: result && pickEnding(result),
+  })
+}
+
+/** The work order of a run; its own id if it belongs to none. */
+export function workOrderOf({workOrder, runId}: RunRecord): string {
+  return workOrder?.id ?? runId
+}
+
+export function describeOrigin(record: RunRecord, adapter: Adapter | null): RunOrigin {
+  const {agent, cwd, startedAt, host} = record
+  return {agent, monogram: adapter?.monogram, title: formatTitle(record), cwd, startedAt, host}
+}
+
+/** The first line of the prompt, or the command if there is no prompt. */
+export function formatTitle({prompt, argv}: RunRecord): string {
+  return cutText(firstLine(prompt ?? argv.join(' ')), MAX_TITLE_LENGTH)
+}
