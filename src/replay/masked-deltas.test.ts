@@ -3,15 +3,11 @@ import {join} from 'node:path'
 import {afterAll, beforeEach, describe, expect, test} from 'vitest'
 import {createFixtureFolder} from '../../test/support/each-fixture.ts'
 import {fixtures} from '../../test/support/fixtures.ts'
-import {OVER, writeRecording} from '../../test/support/recording.ts'
+import {OVER, readLineRecords, writeRecording} from '../../test/support/recording.ts'
 import {maskSecrets} from '../secrets/mask-secrets.ts'
-import {recordingAt} from '../recording/recording.ts'
 import {encodeMessages} from '../hub/reader/encode.ts'
-import {openItemReader} from './item-reader.ts'
-import {createLineIndex} from '../recording/read/line-index.ts'
-import {openWindow} from './line-window.ts'
-import type {FullRecord, RunItem} from './run-item.ts'
-import {openRunReader} from './message-reader.ts'
+import type {FullRecord, LineRange, RunItem} from './run-item.ts'
+import {openRunReader, type ReadItem} from './run-reader.ts'
 import {showRecord} from './show-events.ts'
 
 const folder = createFixtureFolder('vitrine-deltas-')
@@ -51,45 +47,31 @@ function readChannels(agentId: string | null, lines: readonly string[]): Channel
   const ends = lines.map((line) => (size += Buffer.byteLength(line)))
   const made = writeRecording(dir, agent, lines.join(''), ends, OVER)
   const messages: string[] = []
-  const runs = openRunReader(dir, made, {agent, mask: maskSecrets})
-  for (let isMore = true; isMore;) {
-    const read = runs.advance()
-    const encoded = encodeMessages(read.messages)
-    messages.push(...encoded.flatMap(({json, thinking = []}) => [...thinking, json]))
-    ;({isMore} = read)
-  }
-  runs.closeFiles()
-  const items: RunItem[] = []
-  const fullRecords: FullRecord[] = []
-  const wanted = {has: () => true, take: (record: FullRecord) => fullRecords.push(record)}
-  for (const reader of [
-    openItemReader(dir, made, {agent, mayAnswer: true}),
-    openItemReader(dir, made, {agent, mayAnswer: true, wanted}),
-  ]) {
+  const items: ReadItem[] = []
+  const exported: ReadItem[] = []
+  for (const [hasRaw, found] of [
+    [false, items],
+    [true, exported],
+  ] as const) {
+    const reader = openRunReader(dir, made, {agent, mask: maskSecrets, hasRaw})
     for (let isMore = true; isMore;) {
       const read = reader.advance()
-      items.push(...read.items)
+      const encoded = encodeMessages(read.messages)
+      messages.push(...encoded.flatMap(({json, thinking = []}) => [...thinking, json]))
+      found.push(...read.items)
       ;({isMore} = read)
     }
     reader.closeFiles()
   }
-  const path = recordingAt(dir).stdout
-  const index = createLineIndex(path)
-  index.extend()
-  const readRecords = (from: number, to: number) => {
-    const records: FullRecord[] = []
-    const take = ({line, raw, events}: Parameters<Parameters<typeof openWindow>[0]['take']>[0]) =>
-      records.push(showRecord(line, raw, events, true))
-    const window = openWindow({path, index, agent, ranges: [[from, to]], isOver: true, take})
-    while (window.advance() > 0);
-    return records
-  }
+  const readRecords = (...range: LineRange) => readLineRecords(dir, made, items, range)
   return {
     messages: JSON.stringify(messages),
-    items: JSON.stringify(items),
+    items: JSON.stringify(items.map(({item}): RunItem => item)),
     records: JSON.stringify(readRecords(1, lines.length)),
     singleRecords: JSON.stringify(lines.flatMap((_, at) => readRecords(at + 1, at + 1))),
-    exported: JSON.stringify(fullRecords),
+    exported: JSON.stringify(
+      exported.map(({line, raw, events}) => showRecord(line, raw, events, true)),
+    ),
   }
 }
 
@@ -266,13 +248,12 @@ test('shows a delta of a live run at once unless a secret could start at its end
   const all = deltas(['Let me', ' check', ' src/a_b'], (text) => ({type: 'text_delta', text}))
   const readTexts = (lines: readonly string[]) => {
     const bytes = lines.join('')
-    const reader = openItemReader(dir, writeRecording(dir, agent, bytes, [bytes.length], {}), {
+    const reader = openRunReader(dir, writeRecording(dir, agent, bytes, [bytes.length], {}), {
       agent,
-      mayAnswer: true,
     })
     const {items} = reader.advance()
     reader.closeFiles()
-    return items.flatMap((item) =>
+    return items.flatMap(({item}) =>
       item.type === 'line'
         ? item.events.flatMap((event) => ('text' in event ? [event.text] : []))
         : [],

@@ -114,8 +114,8 @@ export interface RunItemsMessage {
   /** Bytes of stdout read so far, and in total. */
   bytes: {read: number; total: number}
   /**
-   * Set if the items are a preview: the last lines of a long run, from line `from` of `of`. All items follow from
-   * the beginning, numbered separately.
+   * Set if the items are a preview: the start and the last items of a long run, from line `from` of `of`. All items
+   * follow from the beginning.
    */
   preview?: {from: number; of: number} | undefined
 }

@@ -3,6 +3,14 @@ import type {Adapter} from '../../src/core/events/adapter.ts'
 import {recordingAt} from '../../src/recording/recording.ts'
 import {writeRunRecord} from '../../src/recording/run-record-file.ts'
 import type {RunRecord} from '../../src/recording/run-record.ts'
+import {
+  CONTEXT,
+  encodeCompleteEvents,
+  readFullRecords,
+  type CompleteLine,
+} from '../../src/replay/full-records.ts'
+import type {FullRecord, LineItem, LineRange, SlimEvent} from '../../src/replay/run-item.ts'
+import type {ReadItem} from '../../src/replay/run-reader.ts'
 
 /** Fields of the record of a run that succeeded after a minute. */
 export const OVER = {
@@ -59,4 +67,31 @@ export function writeRecording(
   const made = makeRecord({agent: agent?.id ?? null, ...changes})
   writeRunRecord(dir, made)
   return made
+}
+
+/** Reads complete lines of an ended run as the hub does: from its stored items and its recording. */
+export function readLineRecords(
+  dir: string,
+  record: RunRecord,
+  items: readonly ReadItem[],
+  range: LineRange,
+): FullRecord[] {
+  const [from, to] = range
+  const all = items.filter(({item}) => item.type === 'line')
+  const lines = all
+    .filter(({line}) => line >= from - CONTEXT.before && line <= to + CONTEXT.after)
+    .map((read): CompleteLine => {
+      const item = JSON.parse(JSON.stringify(read.item)) as LineItem
+      const complete = encodeCompleteEvents(read)
+      return complete === undefined ? item : {...item, events: JSON.parse(complete) as SlimEvent[]}
+    })
+  return readFullRecords({
+    path: recordingAt(dir).stdout,
+    agent: record.agent,
+    range,
+    lines,
+    isEnd: lines.at(-1)?.line === all.at(-1)?.line,
+    mayAnswer: true,
+    maxLineBytes: record.limits?.maxLineBytes,
+  })
 }

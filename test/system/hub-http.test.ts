@@ -104,21 +104,6 @@ describe('/api/runs', () => {
     expect(calls['events']).toHaveLength(100)
   })
 
-  test('returns the tools and files of a run', async () => {
-    const {uses, stats} = await hub.json('/api/runs/many/tools')
-    expect(uses).toHaveLength(100)
-    expect(stats).toMatchObject([{tool: 'Bash', count: 100, failures: 0}])
-    expect(await hub.json('/api/runs/many/files')).toEqual({files: []})
-  })
-})
-
-describe('the bytes of a run', () => {
-  const get = async (headers: Record<string, string> = {}, query = '') => {
-    const response = await hub.get(`/api/runs/many/raw${query}`, headers)
-    const body = Buffer.from(await response.arrayBuffer())
-    return {status: response.status, body, range: response.headers.get('content-range')}
-  }
-
   test('are identical to the output of the agent', async () => {
     const {status, body} = await get()
     expect(status).toBe(200)

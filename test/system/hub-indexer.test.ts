@@ -14,11 +14,11 @@ import {
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
-import {createLocalBus} from '../../src/hub/live/local-bus.ts'
-import type {Batch, Bus} from '../../src/hub/live/bus.ts'
 import {openIndexer, type Indexer} from '../../src/hub/reader/indexer.ts'
-import {createMessageSink} from '../../src/hub/reader/message-sink.ts'
-import type {Store} from '../../src/hub/index/store.ts'
+import {nullSink, type EncodedBatch} from '../../src/hub/reader/message-sink.ts'
+import type {PublishedSeqs} from '../../src/hub/reader/run-publisher.ts'
+import {removeIndexFiles} from '../../src/hub/index/files.ts'
+import {openRunIndex, type RunIndex} from '../../src/hub/index/run-index.ts'
 import {measureRecording} from '../../src/recording/completeness.ts'
 import {toProcessId} from '../../src/recording/process-id.ts'
 import {readRunRecord, writeRunRecord} from '../../src/recording/run-record-file.ts'
@@ -26,31 +26,29 @@ import {recordingAt} from '../../src/recording/recording.ts'
 import {removeRun} from '../../src/recording/list-runs.ts'
 import type {RunRecord} from '../../src/recording/run-record.ts'
 import {sleep} from '../support/run.ts'
-import {openSqliteStore} from '../support/sqlite-store.ts'
 
 let dataDir: string
-let store: Store
-let bus: Bus
+let index: RunIndex
+let published: PublishedSeqs
 let indexer: Indexer | undefined
-let batches: Batch[]
+let batches: EncodedBatch[]
 let errors: unknown[]
 
-beforeEach(async () => {
+beforeEach(() => {
   // Tests decide when a second has passed; other timers and file watchers are real.
   vi.useFakeTimers({toFake: ['setInterval', 'clearInterval']})
   dataDir = mkdtempSync(join(tmpdir(), 'vitrine-indexer-'))
   mkdirSync(join(dataDir, 'runs'))
-  store = await openSqliteStore(join(dataDir, 'index.db'), {onDamage: () => {}})
-  bus = createLocalBus()
+  openIndex()
+  published = new Map()
   batches = []
   errors = []
-  bus.subscribe({}, (batch) => batches.push(batch))
 })
 
 afterEach(async () => {
   await indexer?.close()
   indexer = undefined
-  await store.close()
+  index.close()
   vi.useRealTimers()
   vi.restoreAllMocks()
   rmSync(dataDir, {recursive: true, force: true})
@@ -77,10 +75,16 @@ async function scan(marker: string): Promise<void> {
   await until(() => history(marker).some(({type}) => type === 'run_ended'))
 }
 
+function openIndex(): void {
+  index = openRunIndex(join(dataDir, 'index.db'), {onLost: (error) => errors.push(error)})
+}
+
 function open(): Indexer {
   indexer = openIndexer({
     dataDir,
-    sink: createMessageSink(store, bus),
+    index,
+    sink: {...nullSink, publish: (batch) => batches.push(batch)},
+    published,
     findAgent: () => null,
     onError: (error) => errors.push(error),
   })
@@ -131,7 +135,7 @@ test('the indexer ignores files and temporary folders among the runs', async () 
   // An incomplete recording of another machine.
   record('.b-0123', ['one'], {host: 'elsewhere'})
   await open().caughtUp
-  const {runs} = await store.listRuns({limit: 10})
+  const {runs} = index.listRuns({limit: 10})
   expect(runs.map(({runId}) => runId)).toEqual(['a'])
   expect(errors).toEqual([])
 })
@@ -168,7 +172,7 @@ test.each([
     'agent_output',
     'run_ended',
   ])
-  const {messages} = await store.listMessages('a', {since: 0, limit: 10})
+  const {messages} = index.listMessages('a', {since: 0, limit: 10})
   expect(messages.map(({seq}) => seq)).toEqual(history('a').map(({seq}) => seq))
 })
 
@@ -182,10 +186,10 @@ test('an incomplete recording is read when it is idle, and again when it is comp
   freezeClock(6000)
   await until(() => history('a').length === 3)
   await indexer?.close()
-  expect((await store.getRun('a'))?.verdict).toBe('succeeded')
+  expect(index.getRun('a')?.verdict).toBe('succeeded')
   record('a', ['two'], {...ended, sizes: {stdout: 8, stderr: 0}})
   await open().caughtUp
-  const {messages} = await store.listMessages('a', {since: 0, limit: 10})
+  const {messages} = index.listMessages('a', {since: 0, limit: 10})
   expect(messages.map(({json}) => (JSON.parse(json) as {type: string}).type)).toEqual([
     'run_started',
     'agent_output',
@@ -194,16 +198,24 @@ test('an incomplete recording is read when it is idle, and again when it is comp
   ])
 })
 
+/** Opens an empty index, as after damage. */
+async function replaceIndex(): Promise<void> {
+  await indexer?.close()
+  index.close()
+  removeIndexFiles(join(dataDir, 'index.db'))
+  openIndex()
+}
+
 test('rebuilding the index publishes no message twice', async () => {
   record('a', ['one', 'two'])
   await open().caughtUp
   await until(() => history('a').length === 3)
-  await indexer?.rebuild()
-  await indexer?.caughtUp
+  await replaceIndex()
+  await open().caughtUp
   record('a', ['three'])
   await until(() => history('a').some(({seq}) => seq === 4))
   expect(history('a').map(({seq}) => seq)).toEqual([1, 2, 3, 4])
-  const {messages} = await store.listMessages('a', {since: 0, limit: 10})
+  const {messages} = index.listMessages('a', {since: 0, limit: 10})
   expect(messages.map(({seq}) => seq)).toEqual([1, 2, 3, 4])
 })
 
@@ -211,28 +223,50 @@ test('the end of a run is published when it ends during a rebuild of the index',
   record('a', ['one'])
   await open().caughtUp
   await until(() => history('a').length === 2)
-  const rebuilt = indexer?.rebuild()
+  await replaceIndex()
   record('a', ['two'], ended)
-  await rebuilt
-  await indexer?.caughtUp
+  await open().caughtUp
   await until(() => history('a').some(({type}) => type === 'run_ended'))
   expect(history('a').map(({seq}) => seq)).toEqual([1, 2, 3, 4])
   expect(batches.filter(({isOld}) => isOld === true)).toEqual([])
 })
 
-test('a run that ended before the indexer started is listed as ended and published completely', async () => {
+test('lost additions are read again, and no message is published twice', async () => {
+  record('a', ['one'])
+  await open().caughtUp
+  await until(() => history('a').length === 2)
+  indexer?.refill()
+  index.removeRun('a')
+  record('a', ['two'])
+  await until(() => history('a').length === 3)
+  expect(history('a').map(({seq}) => seq)).toEqual([1, 2, 3])
+  const {messages} = index.listMessages('a', {since: 0, limit: 10})
+  expect(messages.map(({seq}) => seq)).toEqual([1, 2, 3])
+})
+
+test('a requested run is indexed before newer ones', async () => {
+  for (let number = 0; number < 20; number++) {
+    record(`r${number}`, ['one'], {...ended, startedAt: 1000 + number})
+  }
+  const opened = open()
+  await opened.listed
+  await opened.prepare('r0')
+  expect(index.headOf('r0')?.lastSeq).toBe(3)
+  expect(opened.waitingCount).toBeGreaterThan(0)
+  await opened.caughtUp
+  expect(opened.waitingCount).toBe(0)
+})
+
+test('a run that ended before the indexer started is listed as ended, and only its state is published', async () => {
   record('a', ['one'], ended)
   const opened = open()
   await opened.listed
-  expect(await store.getRun('a')).toMatchObject({isOver: true, verdict: 'succeeded'})
+  expect(index.getRun('a')).toMatchObject({isOver: true, verdict: 'succeeded'})
   await opened.caughtUp
-  expect(publishedMessages('a').map(({type}) => type)).toEqual([
-    'run_started',
-    'agent_output',
-    'run_ended',
-    'progress_update',
-    'run_updated',
-  ])
+  expect(publishedMessages('a').map(({type}) => type)).toEqual(['progress_update', 'run_updated'])
+  expect(batches.every(({isOld}) => isOld === true)).toBe(true)
+  const {messages} = index.listMessages('a', {since: 0, limit: 10})
+  expect(messages.map(({type}) => type)).toEqual(['run_started', 'agent_output', 'run_ended'])
 })
 
 test.each(['live', 'over'])(
@@ -245,9 +279,9 @@ test.each(['live', 'over'])(
     await until(() => publishedMessages('b').length > 0)
     removeRun({dir: join(dataDir, 'runs', 'a')})
     record('a', ['three'], {...ended, marker: 'another', argv: ['other']})
-    await until(async () => (await store.getRun('a'))?.title === 'other')
-    await until(async () => (await store.getRun('a'))?.isComplete === true)
-    const {messages} = await store.listMessages('a', {since: 0, limit: 10})
+    await until(async () => index.getRun('a')?.title === 'other')
+    await until(async () => index.getRun('a')?.isComplete === true)
+    const {messages} = index.listMessages('a', {since: 0, limit: 10})
     expect(messages.map(({json}) => (JSON.parse(json) as {content?: string}).content)).toEqual([
       undefined,
       'three\n',
@@ -264,7 +298,7 @@ test.each(['live', 'over'])('the removal of a %s run is published once', async (
   await open().caughtUp
   removeRun({dir: join(dataDir, 'runs', 'a')})
   await until(() => removals().length > 0)
-  expect(await store.getRun('a')).toBeNull()
+  expect(index.getRun('a')).toBeNull()
   record('a', ['two'], {marker: 'another'})
   await until(() => publishedMessages('a').some(({type}) => type === 'run_started'))
   expect(removals()).toEqual(['a'])
@@ -274,11 +308,11 @@ test('a run that is removed before it was read leaves no entry', async () => {
   for (let number = 0; number < 50; number++) record(`r${number}`, ['one'], ended)
   const opened = open()
   await opened.listed
-  expect(await store.getRun('r49')).not.toBeNull()
+  expect(index.getRun('r49')).not.toBeNull()
   removeRun({dir: join(dataDir, 'runs', 'r49')})
   await opened.caughtUp
   await until(() => removals().includes('r49'))
-  expect(await store.getRun('r49')).toBeNull()
+  expect(index.getRun('r49')).toBeNull()
 })
 
 test('runs are not removed while their folder cannot be listed', async () => {
@@ -289,12 +323,12 @@ test('runs are not removed while their folder cannot be listed', async () => {
   writeFileSync(runsDir, '')
   vi.advanceTimersByTime(1000)
   // A scan would have emitted removals before this query is answered.
-  expect(await store.getRun('a')).not.toBeNull()
+  expect(index.getRun('a')).not.toBeNull()
   rmSync(runsDir)
   renameSync(`${runsDir}-aside`, runsDir)
   await scan('b')
   expect(removals()).toEqual([])
-  expect(await store.getRun('a')).not.toBeNull()
+  expect(index.getRun('a')).not.toBeNull()
 })
 
 test('no message is lost or reordered when a file cannot be read for a while', async () => {

@@ -6,17 +6,17 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, expect, test} from 'vitest'
 import {WebSocketServer, type WebSocket} from 'ws'
-import {createLocalBus} from '../../src/hub/live/local-bus.ts'
+import {createBus} from '../../src/hub/live/bus.ts'
 import {createIngest} from '../../src/hub/ingest/ingest.ts'
 import {openIndexer, type Indexer} from '../../src/hub/reader/indexer.ts'
-import {createMessageSink} from '../../src/hub/reader/message-sink.ts'
+import {nullSink} from '../../src/hub/reader/message-sink.ts'
+import {openRunIndex} from '../../src/hub/index/run-index.ts'
 import {createReporter, type Reporter, type ReporterOptions} from '../../src/hub/ingest/reporter.ts'
 import {toProcessId} from '../../src/recording/process-id.ts'
 import {recordingAt} from '../../src/recording/recording.ts'
 import {writeRunRecord} from '../../src/recording/run-record-file.ts'
 import type {RunRecord} from '../../src/recording/run-record.ts'
 import {until} from '../support/run.ts'
-import {openSqliteStore} from '../support/sqlite-store.ts'
 
 let folder: string
 let server: WebSocketServer
@@ -79,11 +79,12 @@ test('a run that ended before the hub knew it is sent completely', async () => {
   record(['one', 'two'])
   const dataDir = join(folder, 'hub')
   mkdirSync(join(dataDir, 'runs'), {recursive: true})
-  const store = await openSqliteStore(join(dataDir, 'index.db'), {onDamage: () => {}})
-  const bus = createLocalBus()
+  const index = openRunIndex(join(dataDir, 'index.db'), {onLost() {}})
+  const bus = createBus()
   const indexer: Indexer = openIndexer({
     dataDir,
-    sink: createMessageSink(store, bus),
+    index,
+    sink: nullSink,
     findAgent: () => null,
   })
   await indexer.caughtUp
@@ -91,10 +92,10 @@ test('a run that ended before the hub knew it is sent completely', async () => {
   const ingest = createIngest({dataDir, bus, wake})
   server.on('connection', (socket: WebSocket) => ingest.accept(socket))
   expect(await report().finish(5000)).toBe(true)
-  await until(async () => (await store.getRun('a'))?.isComplete === true)
-  const {messages} = await store.listMessages('a', {since: 0, limit: 10})
+  await until(async () => index.getRun('a')?.isComplete === true)
+  const {messages} = index.listMessages('a', {since: 0, limit: 10})
   await indexer.close()
-  await store.close()
+  index.close()
   expect(messages.map(({json}) => (JSON.parse(json) as {content?: string}).content)).toEqual([
     undefined,
     'one\n',

@@ -1,5 +1,4 @@
 import {expect, test} from 'vitest'
-import {splitWindows} from '../../replay/line-window.ts'
 import {joinRanges, readRecordsQuery} from './records-query.ts'
 
 const rights = {view: true, answer: false, ingest: false}
@@ -25,21 +24,4 @@ test('sorts ranges of lines and joins those that touch or overlap', () => {
 test('reads a line that is asked for a thousand times once', () => {
   const query = linesOf(Array.from({length: 999}, () => '3001').join(','))
   expect(query).toEqual({type: 'lines', ranges: [[3001, 3001]]})
-})
-
-test('reads ranges in one window when the lines between them are read for the warm-up anyway', () => {
-  const ranges = joinRanges([
-    [1, 1],
-    [2001, 2001],
-    [4002, 4005],
-    [9000, 9000],
-  ])
-  expect(splitWindows(ranges)).toEqual([
-    [
-      [1, 1],
-      [2001, 2001],
-    ],
-    [[4002, 4005]],
-    [[9000, 9000]],
-  ])
 })

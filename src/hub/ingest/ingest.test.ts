@@ -18,7 +18,7 @@ import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 import {WebSocket, WebSocketServer} from 'ws'
 import {readRunRecord} from '../../recording/run-record-file.ts'
 import type {RunRecord} from '../../recording/run-record.ts'
-import {createLocalBus} from '../live/local-bus.ts'
+import {createBus} from '../live/bus.ts'
 import type {Bus} from '../live/bus.ts'
 import {createIngest} from './ingest.ts'
 import {encodeFrames, type Frame, type HubMessage, type SentFile} from './protocol.ts'
@@ -39,7 +39,7 @@ beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'vitrine-ingest-'))
   server = new WebSocketServer({port: 0, host: '127.0.0.1'})
   await once(server, 'listening')
-  bus = createLocalBus()
+  bus = createBus()
   woken = []
   sockets = []
   const ingest = createIngest({dataDir, bus, wake: (runId) => woken.push(runId)})

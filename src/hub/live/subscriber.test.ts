@@ -1,6 +1,6 @@
 import {setImmediate} from 'node:timers/promises'
 import {expect, test} from 'vitest'
-import {createLocalBus} from './local-bus.ts'
+import {createBus} from './bus.ts'
 import type {Store} from '../index/store.ts'
 import {createSubscriber} from './subscriber.ts'
 import {createSemaphore} from '../semaphore.ts'
@@ -20,7 +20,7 @@ test('loads one page at a time per client, and few for all clients', async () =>
         await setImmediate()
         loadingHere--
         loading--
-        const messages = [{seq: since + 1, json: '{"type":"agent_output"}'}]
+        const messages = [{seq: since + 1, type: 'agent_output', json: '{}'}]
         return {messages, isEnd: since + 1 >= PAGES}
       },
       getRun: async () => null,
@@ -28,7 +28,7 @@ test('loads one page at a time per client, and few for all clients', async () =>
     const sent: number[] = []
     const subscriber = createSubscriber({
       store,
-      bus: createLocalBus(),
+      bus: createBus(),
       sink: {send: ({seq}) => sent.push(seq), buffered: 0},
       mayAnswer: false,
       limitLoading,
@@ -56,7 +56,7 @@ test('loads nothing for a client that does not read', async () => {
   } as unknown as Store
   const subscriber = createSubscriber({
     store,
-    bus: createLocalBus(),
+    bus: createBus(),
     sink: {send: () => {}, buffered: 3_000_000},
     mayAnswer: false,
     limitLoading: createSemaphore(1),

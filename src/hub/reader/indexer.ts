@@ -75,7 +75,7 @@ const STAMP_RESOLUTION_MS = 100
 /** Folder time stamps can be unreliable, so names are compared this often. */
 const FULL_SCAN_MS = 60_000
 /** Additions to the index are lost while the disk is full, which takes a while to end. */
-const REFILL_DELAY_MS = 5000
+const REFILL_DELAY_MS = 1000
 
 /** Opens the indexer of a data folder. */
 export function openIndexer(options: IndexerOptions): Indexer {

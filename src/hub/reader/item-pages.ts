@@ -118,7 +118,7 @@ export function createItemPages(
     }
     const last = items.at(-1)?.n ?? since
     const isCaughtUp = last >= lastItem && !isWaiting(runId)
-    const message = encodePage(query, items, {isCaughtUp, bytes: measure(runId, items)})
+    const message = encodePage(query, items, {isCaughtUp, bytes: measure(runId, items, since)})
     return {message, lastItem: last, isCaughtUp, isLast: isCaughtUp && isComplete}
   }
 
@@ -129,24 +129,22 @@ export function createItemPages(
     const items = [...index.listItems(runId, lastItem - PREVIEW_ITEMS)]
     const lines = items.filter(isLine)
     const preview = {from: lines[0]?.line ?? 1, of: items.at(-1)?.line ?? 0}
-    const {total} = measure(runId, [])
-    const head = {isCaughtUp: false, bytes: {read: 0, total}, preview}
+    const head = {isCaughtUp: false, bytes: {read: 0, total: sizeOfOutput(runId)}, preview}
     const shown = start === undefined ? items : [start, ...items]
     return {message: encodePage(query, shown, head), lastItem: 0, isCaughtUp: false, isLast: false}
   }
 
-  /** How many bytes of stdout the items up to the last one contain, and how many there are. */
-  function measure(runId: string, items: readonly StoredItem[]) {
-    const total = sizeOf(recordingAt(dirOf(runId)).stdout)
-    const {line = 0} = items.at(-1) ?? {}
-    const [last] = line === 0 ? [] : [items.findLast(isLine) ?? findLine(runId, line)]
+  /** How many bytes of stdout a client has after it received the items, and how many there are. */
+  function measure(runId: string, items: readonly StoredItem[], since: number) {
+    const [before] = items.length > 0 ? items.slice(-1) : index.listItems(runId, since - 1)
+    const [found] = index.listLines(runId, before?.line ?? 0)
+    const last = items.findLast(isLine) ?? found
     const {offset = 0, size = 0} = last === undefined ? {} : (JSON.parse(last.json) as LineItem)
-    return {read: offset + size, total}
+    return {read: offset + size, total: sizeOfOutput(runId)}
   }
 
-  function findLine(runId: string, line: number): StoredItem | undefined {
-    const [found] = index.listLines(runId, line)
-    return found
+  function sizeOfOutput(runId: string): number {
+    return sizeOf(recordingAt(dirOf(runId)).stdout)
   }
 
   /** The lines of a range with those around it. */

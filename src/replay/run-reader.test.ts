@@ -8,8 +8,8 @@ import {makeRecord, OVER, writeRecording} from '../../test/support/recording.ts'
 import {isStateMessage, type RunMessage} from '../core/protocol/server-message.ts'
 import {recordingAt} from '../recording/recording.ts'
 import {writeRunRecord} from '../recording/run-record-file.ts'
-import {createStateMessages} from '../hub/live/state-messages.ts'
-import {openRunReader, type RunReader} from './message-reader.ts'
+import {encodeStateMessages} from '../hub/live/state-messages.ts'
+import {openRunReader, type RunReader} from './run-reader.ts'
 
 const folder = createFixtureFolder('vitrine-reader-')
 afterAll(() => rmSync(folder, {recursive: true, force: true}))
@@ -98,7 +98,7 @@ test('reports progress that never decreases and reaches 100 only at the end of a
     readAll(reader)
     const summary = reader.summarize(0)
     expect(summary).toMatchObject({percentage: 100, state: 'over', verdict: 'succeeded'})
-    const states = createStateMessages(summary, JSON.stringify(summary), reader.seq, 61_000)
+    const states = encodeStateMessages(summary, JSON.stringify(summary), reader.seq, 61_000)
     expect(states.every(({type, seq}) => isStateMessage(type) && seq === reader.seq)).toBe(true)
   })
 })

@@ -8,9 +8,9 @@ import {OVER, writeRecording} from '../../test/support/recording.ts'
 import {createEventDecoder} from '../core/events/event-parser.ts'
 import {recordingAt} from '../recording/recording.ts'
 import type {RunRecord} from '../recording/run-record.ts'
-import {openItemReader, type ItemReader, type ItemReaderOptions} from './item-reader.ts'
-import {createLineIndex} from '../recording/read/line-index.ts'
-import {openWindow} from './line-window.ts'
+import {readLineRecords} from '../../test/support/recording.ts'
+import {hideItemRequests} from './hide-requests.ts'
+import {openRunReader, type ReadItem, type RunReader, type RunReaderOptions} from './run-reader.ts'
 import type {FullRecord, LineItem, RunItem} from './run-item.ts'
 import {showRecord} from './show-events.ts'
 
@@ -34,8 +34,8 @@ function writeChunkTimes(recording: string, ends: number[]): void {
   writeFileSync(timing, ends.map((end, at) => `[${2000 + at * 1000},"out",${end}]\n`).join(''))
 }
 
-function readAll(reader: ItemReader): RunItem[] {
-  const items: RunItem[] = []
+function readAll(reader: RunReader): ReadItem[] {
+  const items: ReadItem[] = []
   for (let isMore = true; isMore;) {
     const found = reader.advance()
     items.push(...found.items)
@@ -45,30 +45,25 @@ function readAll(reader: ItemReader): RunItem[] {
   return items
 }
 
-function read(record: RunRecord, options: Partial<ItemReaderOptions> = {}): RunItem[] {
+function readItems(record: RunRecord, options: Partial<RunReaderOptions> = {}): ReadItem[] {
   const agent = fixtures.find(({agent: {id}}) => id === record.agent)?.agent ?? null
-  return readAll(openItemReader(dir, record, {agent, mayAnswer: true, ...options}))
+  return readAll(openRunReader(dir, record, {agent, ...options}))
 }
 
+function read(record: RunRecord): RunItem[] {
+  return readItems(record).map(({item}) => item)
+}
+
+/** Complete lines as the hub returns them, from the items of the run. */
 function readFull(record: RunRecord, from: number, to: number): FullRecord[] {
-  const agent = fixtures.find(({agent: {id}}) => id === record.agent)?.agent ?? null
-  const path = recordingAt(dir).stdout
-  const index = createLineIndex(path)
-  index.extend()
-  const records: FullRecord[] = []
-  const window = openWindow({
-    path,
-    index,
-    agent,
-    ranges: [[from, to]],
-    maxLineBytes: record.limits?.maxLineBytes,
-    isOver: true,
-    // The time of the only chunk of each recording.
-    timeOf: () => 2000,
-    take: ({line, raw, events}) => records.push(showRecord(line, raw, events, true)),
-  })
-  while (window.advance() > 0);
-  return records
+  return readLineRecords(dir, record, readItems(record), [from, to])
+}
+
+/** Complete lines as an export contains them, from the recording. */
+function readExported(record: RunRecord): FullRecord[] {
+  return readItems(record, {hasRaw: true}).flatMap(({item, line, raw, events}) =>
+    item.type === 'line' ? [showRecord(line, raw, events, true)] : [],
+  )
 }
 
 const claude = fixtures.find(({agent}) => agent.id === 'claude')?.agent ?? null
@@ -100,8 +95,7 @@ test('shows every event and every byte of any fixture, with the offset of each l
     expect([...last].filter(isMore)).toEqual([])
     expect([...last.keys()]).toEqual([...decoder.subAgentUsage.keys()].slice(0, last.size))
     const full = readFull(made, 1, lines.length)
-    const wanted: FullRecord[] = []
-    read(made, {wanted: {has: () => true, take: (one) => wanted.push(one)}})
+    const wanted = readExported(made)
     expect(full).toEqual(wanted)
     // The events of line 2 depend on line 1.
     expect(readFull(made, 2, 3)).toEqual(wanted.slice(1, 3))
@@ -124,27 +118,20 @@ test('reports a line over the limit of the run as too long, in items and in full
     {line: 1, raw: '', events: [tooLong]},
     {line: 2, raw: `${short}\n`, events: [{type: 'text', text: 'Hello'}]},
   ])
-  const wanted: FullRecord[] = []
-  read(made, {wanted: {has: () => true, take: (one) => wanted.push(one)}})
-  expect(readFull(made, 1, 2)).toEqual(wanted)
+  expect(readFull(made, 1, 2)).toEqual(readExported(made))
 })
 
-test('returns the same items for any chunks of any fixture, and from any item on', async () => {
+test('returns the same items for any chunks of any fixture', async () => {
   await expectForEach(fixtures, ({agent, bytes}) => {
     createDir()
     const made = writeRecording(dir, agent, bytes, [bytes.length], OVER)
     const complete = read(made)
     fc.assert(
-      fc.property(
-        fc.array(fc.nat(bytes.length), {maxLength: 8}),
-        fc.nat(complete.length),
-        (cuts, since) => {
-          const ends = cuts.filter((cut) => cut > 0).toSorted((one, other) => one - other)
-          writeChunkTimes(dir, ends)
-          expect(withoutTimes(read(made))).toEqual(withoutTimes(complete))
-          expect(withoutTimes(read(made, {since}))).toEqual(withoutTimes(complete.slice(since)))
-        },
-      ),
+      fc.property(fc.array(fc.nat(bytes.length), {maxLength: 8}), (cuts) => {
+        const ends = cuts.filter((cut) => cut > 0).toSorted((one, other) => one - other)
+        writeChunkTimes(dir, ends)
+        expect(withoutTimes(read(made))).toEqual(withoutTimes(complete))
+      }),
       {numRuns: 3},
     )
   })
@@ -214,8 +201,11 @@ describe('an item', () => {
       request: {subtype: 'can_use_tool', tool_name: 'Bash', input: {command: 'rm -rf /'}},
     })
     const made = writeRecording(dir, claude, request, [request.length], OVER)
-    expect(JSON.stringify(read(made))).toContain('rm -rf')
-    expect(JSON.stringify(read(made, {mayAnswer: false}))).not.toContain('rm -rf')
+    const items = read(made).map((item) => JSON.stringify(item))
+    expect(items.join()).toContain('rm -rf')
+    const shown = items.map(hideItemRequests)
+    expect(shown.join()).not.toContain('rm -rf')
+    expect(shown).toHaveLength(items.length)
   })
 
   test('is created for malformed and blank lines, with their offsets', () => {

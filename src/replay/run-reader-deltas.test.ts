@@ -7,7 +7,7 @@ import type {RunMessage} from '../core/protocol/server-message.ts'
 import {recordingAt} from '../recording/recording.ts'
 import {writeRunRecord} from '../recording/run-record-file.ts'
 import type {RunRecord} from '../recording/run-record.ts'
-import {openRunReader, type RunReader} from './message-reader.ts'
+import {openRunReader, type RunReader} from './run-reader.ts'
 
 let dir: string
 
