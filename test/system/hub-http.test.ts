@@ -103,6 +103,14 @@ describe('/api/runs', () => {
     const calls = await hub.json('/api/runs/many/events?types=agent_tool_call&limit=1000')
     expect(calls['events']).toHaveLength(100)
   })
+})
+
+describe('the bytes of a run', () => {
+  const get = async (headers: Record<string, string> = {}, query = '') => {
+    const response = await hub.get(`/api/runs/many/raw${query}`, headers)
+    const body = Buffer.from(await response.arrayBuffer())
+    return {status: response.status, body, range: response.headers.get('content-range')}
+  }
 
   test('are identical to the output of the agent', async () => {
     const {status, body} = await get()

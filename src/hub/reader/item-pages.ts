@@ -118,7 +118,7 @@ export function createItemPages(
     }
     const last = items.at(-1)?.n ?? since
     const isCaughtUp = last >= lastItem && !isWaiting(runId)
-    const message = encodePage(query, items, {isCaughtUp, bytes: measure(runId, items, since)})
+    const message = encodePage(query, items, {isCaughtUp, bytes: measure(runId, items, lastItem)})
     return {message, lastItem: last, isCaughtUp, isLast: isCaughtUp && isComplete}
   }
 
@@ -126,7 +126,9 @@ export function createItemPages(
   function readPreview(query: ItemQuery, lastItem: number): ItemPage {
     const {runId} = query
     const [start] = index.listItems(runId, 0)
-    const items = [...index.listItems(runId, lastItem - PREVIEW_ITEMS)]
+    const last = [...index.listItems(runId, lastItem - PREVIEW_ITEMS)]
+    // The end would mean that all items were received.
+    const items = last.filter(({json}) => !json.startsWith('{"type":"end"'))
     const lines = items.filter(isLine)
     const preview = {from: lines[0]?.line ?? 1, of: items.at(-1)?.line ?? 0}
     const head = {isCaughtUp: false, bytes: {read: 0, total: sizeOfOutput(runId)}, preview}
@@ -135,8 +137,8 @@ export function createItemPages(
   }
 
   /** How many bytes of stdout a client has after it received the items, and how many there are. */
-  function measure(runId: string, items: readonly StoredItem[], since: number) {
-    const [before] = items.length > 0 ? items.slice(-1) : index.listItems(runId, since - 1)
+  function measure(runId: string, items: readonly StoredItem[], lastItem: number) {
+    const [before] = items.length > 0 ? items.slice(-1) : index.listItems(runId, lastItem - 1)
     const [found] = index.listLines(runId, before?.line ?? 0)
     const last = items.findLast(isLine) ?? found
     const {offset = 0, size = 0} = last === undefined ? {} : (JSON.parse(last.json) as LineItem)
