@@ -113,6 +113,8 @@ describe.skipIf(!isLinux)('a hub with too few files', () => {
     const token = readFileSync(join(place.dataDir, 'token'), 'utf8').trim()
     const headers = {authorization: `Bearer ${token}`}
     const countFiles = () => countOpenFiles(hub.child.pid ?? 0)
+    // The reader thread has opened its files when it answers.
+    expect((await fetch(`${url}/api/runs/one`, {headers})).status).toBe(200)
     const before = countFiles()
 
     const sockets = Array.from({length: maxFiles}, () => {

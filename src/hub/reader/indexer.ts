@@ -250,6 +250,8 @@ export function openIndexer(options: IndexerOptions): Indexer {
     done.add(runId)
     publisher.publishState(reader, isOld)
     publisher.forget(runId)
+    // The end of a live run is final for clients, so it must not be lost.
+    if (!isOld) index.commit()
   }
 
   /** The names of all recordings; `null` when they cannot be listed now. */
