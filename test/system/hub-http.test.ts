@@ -103,13 +103,6 @@ describe('/api/runs', () => {
     const calls = await hub.json('/api/runs/many/events?types=agent_tool_call&limit=1000')
     expect(calls['events']).toHaveLength(100)
   })
-
-  test('returns the tools and files of a run', async () => {
-    const {uses, stats} = await hub.json('/api/runs/many/tools')
-    expect(uses).toHaveLength(100)
-    expect(stats).toMatchObject([{tool: 'Bash', count: 100, failures: 0}])
-    expect(await hub.json('/api/runs/many/files')).toEqual({files: []})
-  })
 })
 
 describe('the bytes of a run', () => {
@@ -222,7 +215,6 @@ describe('a secret', () => {
       '/api/runs/secret',
       '/api/runs/secret/events',
       '/api/runs/secret/stream',
-      '/api/runs/secret/tools',
       '/api/search?q=key',
       `/api/search?q=${secret}`,
       '/api/stats',

@@ -18,7 +18,7 @@ export const MESSAGE_TOOLS = [
 export type MessageTool = (typeof MESSAGE_TOOLS)[number] | 'Other'
 
 /** Fields of every message about a run. */
-export interface RunMessageBase {
+interface RunMessageBase {
   workOrderId: string
   runId: string
   /** Counts the messages of a run from 1; a state message has the number of the last message it reflects. */
@@ -132,7 +132,7 @@ export type RunMessage =
   | RunUpdatedEvent
 
 /** A subscription started. */
-export interface SubscribedMessage extends Required<SubscribeFilter> {
+export interface SubscribedMessage extends Record<keyof SubscribeFilter, boolean> {
   type: 'subscribed'
   runId?: string | undefined
   workOrderId?: string | undefined
@@ -177,7 +177,7 @@ export interface ErrorMessage {
 }
 
 /** Why a client message failed. */
-export type ErrorCode =
+type ErrorCode =
   | 'bad-json'
   | 'binary'
   | 'unknown-type'
