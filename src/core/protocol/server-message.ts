@@ -166,28 +166,29 @@ export interface RunRemovedMessage {
   workOrderId: string
 }
 
+/** Why a client message failed. */
+export const ERROR_CODES = [
+  'bad-json',
+  'binary',
+  'unknown-type',
+  'bad-field',
+  'forbidden',
+  'rate-limited',
+  'too-many',
+  'no-such-run',
+  'no-such-request',
+  'not-reachable',
+] as const
+
 /** A client message was invalid or could not be executed. The connection stays open. */
 export interface ErrorMessage {
   type: 'error'
-  code: ErrorCode
+  code: (typeof ERROR_CODES)[number]
   message: string
   /** The invalid field, if there is one. */
   field?: string | undefined
   ref?: string | undefined
 }
-
-/** Why a client message failed. */
-type ErrorCode =
-  | 'bad-json'
-  | 'binary'
-  | 'unknown-type'
-  | 'bad-field'
-  | 'forbidden'
-  | 'rate-limited'
-  | 'too-many'
-  | 'no-such-run'
-  | 'no-such-request'
-  | 'not-reachable'
 
 /** The answer to a ping. */
 export interface PongMessage {

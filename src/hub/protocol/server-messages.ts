@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import {MESSAGE_TOOLS} from '../../core/protocol/server-message.ts'
+import {ERROR_CODES, MESSAGE_TOOLS} from '../../core/protocol/server-message.ts'
 import {count, flag, message, named, number, text} from './fields.ts'
 import {runEnding, runOrigin, runSummary} from './run.ts'
 
@@ -97,18 +97,7 @@ const hubMessages = [
   }),
   message('run_removed', 'The recording of a run was removed.', run),
   message('error', 'A client message was rejected. The connection stays open.', {
-    code: z.enum([
-      'bad-json',
-      'binary',
-      'unknown-type',
-      'bad-field',
-      'forbidden',
-      'rate-limited',
-      'too-many',
-      'no-such-run',
-      'no-such-request',
-      'not-reachable',
-    ]),
+    code: z.enum(ERROR_CODES),
     message: text('For people; it may change.'),
     field: text('The invalid field, if there is one.').optional(),
     ref,
