@@ -34,7 +34,16 @@ const ROOMS = {
   'src/replay': [...VOCABULARY, 'src/recording', 'node'],
   'src/hooks': [...VOCABULARY, 'src/agents', 'src/recording', 'node', 'diff', 'jsonc-parser'],
   'src/runner': [...VOCABULARY, 'src/agents', 'src/recording', 'node', 'ignore'],
-  'src/hub': [...VOCABULARY, 'src/agents', 'src/recording', 'src/replay', 'node', 'ws', 'libsql'],
+  'src/hub': [
+    ...VOCABULARY,
+    'src/agents',
+    'src/recording',
+    'src/replay',
+    'node',
+    'ws',
+    'zod',
+    'libsql',
+  ],
   'src/fixture': [...VOCABULARY, 'src/agents', 'src/recording', 'src/terminal', 'node'],
   'src/export': [...VOCABULARY, 'src/agents', 'src/recording', 'src/replay', 'node'],
   'src/demo': ['src/core', 'src/agents', 'src/recording', 'src/runner', 'src/fixture', 'node'],
@@ -42,6 +51,8 @@ const ROOMS = {
   'dashboard/src/ui': ['src/core', 'dashboard/src/styles', 'npm'],
   'dashboard/src/hub': [
     'src/core',
+    // Only its types: .oxlintrc.json.
+    'src/hub/protocol/answers.ts',
     'src/replay/run-item.ts',
     'dashboard/src/ui/create-store.ts',
     'npm',

@@ -17,8 +17,6 @@ const ROUTES = [
   {method: 'GET', path: '/api/runs', right: 'view'},
   {method: 'GET', path: '/api/runs/a', right: 'view'},
   {method: 'GET', path: '/api/runs/a/events', right: 'view'},
-  {method: 'GET', path: '/api/runs/a/tools', right: 'view'},
-  {method: 'GET', path: '/api/runs/a/files', right: 'view'},
   {method: 'GET', path: '/api/runs/a/records?lines=1', right: 'view'},
   {method: 'GET', path: '/api/runs/a/stream', right: 'view'},
   {method: 'GET', path: '/api/runs/a/raw', right: 'answer'},
@@ -44,7 +42,7 @@ const RIGHTS = {
 export const abuseCases = [
   {
     name: 'roles',
-    tried: '6 kinds of callers × 14 routes × 5 methods, and 2 WebSockets',
+    tried: '6 kinds of callers × 12 routes × 5 methods, and 2 WebSockets',
     async run({hub, note}) {
       /** @type {string[]} */
       const problems = []
@@ -319,7 +317,7 @@ async function readAsViewer(hub, runIds) {
   for (const runId of runIds) {
     client.send({type: 'watch_run', runId})
     client.send({type: 'subscribe', runId, since: 0})
-    for (const path of ['', '/events', '/tools', '/files', '/records?lines=1-100']) {
+    for (const path of ['', '/events', '/records?lines=1-100']) {
       text += await (await get(hub, `/api/runs/${runId}${path}`, hub.tokens.view)).text()
     }
   }

@@ -1,7 +1,7 @@
 // The parser of client messages.
 
 import assert from 'node:assert/strict'
-import {parseClientMessage} from '../../dist/core/protocol/client-message.js'
+import {parseClientMessage} from '../../dist/hub/protocol/client-messages.js'
 import {encodeJson} from '../../dist/core/wire/json.js'
 import {CANARY, mutateBytes, mutateJson} from './mutate.js'
 

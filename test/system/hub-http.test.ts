@@ -215,7 +215,6 @@ describe('a secret', () => {
       '/api/runs/secret',
       '/api/runs/secret/events',
       '/api/runs/secret/stream',
-      '/api/runs/secret/tools',
       '/api/search?q=key',
       `/api/search?q=${secret}`,
       '/api/stats',

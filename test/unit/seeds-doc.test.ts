@@ -6,7 +6,7 @@ import packageJson from '../../package.json' with {type: 'json'}
 import {hook} from '../../src/cli/commands/hook.ts'
 import {run} from '../../src/cli/commands/run.ts'
 import {view} from '../../src/cli/commands/view.ts'
-import {ROUTES} from '../../src/hub/http/routes.ts'
+import {ROUTES} from '../../src/hub/protocol/routes.ts'
 import {isDeclared, isExported} from '../support/public-names.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))

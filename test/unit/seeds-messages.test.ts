@@ -1,7 +1,7 @@
 import {setImmediate as turn} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
 import {createStreamParser} from '../../src/agents/stream-parser.ts'
-import {messageSchemas} from '../../src/hub/http/message-schemas.ts'
+import {serverMessage} from '../../src/hub/protocol/server-messages.ts'
 import {
   createOutputEvent,
   type RunMessage,
@@ -115,7 +115,8 @@ test('the hub sends every message type of the document', () => {
     'file_changed',
     'progress_update',
   ] as const satisfies ServerMessage['type'][]
-  expect(Object.keys(messageSchemas)).toEqual(expect.arrayContaining([...wanted]))
+  const types = serverMessage.options.map(({shape}) => shape.type.value)
+  expect(types).toEqual(expect.arrayContaining([...wanted]))
 })
 
 test('createOutputEvent needs only the text', () => {

@@ -1,5 +1,13 @@
 import type {RunMessage} from '../../../src/core/protocol/server-message.ts'
-import type {RunSummary} from '../../../src/core/run/run-summary.ts'
+import type {
+  EventPage,
+  HitPage,
+  RunAnswer,
+  RunPage,
+  Stats,
+} from '../../../src/hub/protocol/answers.ts'
+
+export type {HitPage, RunPage, SearchHit, Stats} from '../../../src/hub/protocol/answers.ts'
 
 /** Why a request to the hub failed. */
 export interface HubError {
@@ -12,50 +20,10 @@ export interface HubError {
 /** The outcome of a request to the hub. */
 export type HubAnswer<T> = {ok: true; value: T} | {ok: false; error: HubError}
 
-/** A page of runs, the newest first. */
-export interface RunsPage {
-  runs: RunSummary[]
-  /** The number of runs on all pages. */
-  total: number
-  /** The `before` parameter of the next page. */
-  next: string | null
-  indexing: number
-}
-
 export interface RunsQuery {
   limit?: number | undefined
   before?: string | undefined
   state?: 'live' | undefined
-}
-
-/** Statistics of all runs, as far as the dashboard shows them. */
-export interface HubStats {
-  today: {runs: number; costUsd: number}
-}
-
-/** A message that matches a search. */
-export interface SearchHit {
-  runId: string
-  seq: number
-  type: RunMessage['type']
-  at: number
-  snippet: string
-}
-
-/** A page of matches, the newest first. */
-export interface SearchPage {
-  hits: SearchHit[]
-  /** How many messages are not searchable yet. */
-  waiting: number
-  indexing: number
-}
-
-/** A page of the messages of a run. */
-export interface EventsPage {
-  events: RunMessage[]
-  /** The `since` parameter of the next page. */
-  next: number
-  isEnd: boolean
 }
 
 export interface EventsQuery {
@@ -64,27 +32,27 @@ export interface EventsQuery {
 }
 
 /** Lists runs, the newest first. */
-export function fetchRuns(query: RunsQuery): Promise<HubAnswer<RunsPage>> {
+export function fetchRuns(query: RunsQuery): Promise<HubAnswer<RunPage>> {
   return get(`/api/runs${encodeQuery({...query})}`)
 }
 
-export function fetchRun(runId: string): Promise<HubAnswer<{run: RunSummary}>> {
+export function fetchRun(runId: string): Promise<HubAnswer<RunAnswer>> {
   return get(pathOf(runId))
 }
 
-export function fetchStats(): Promise<HubAnswer<HubStats>> {
+export function fetchStats(): Promise<HubAnswer<Stats>> {
   return get('/api/stats')
 }
 
 /** Searches the messages of all runs. */
-export function fetchSearch(q: string, query: {limit: number}): Promise<HubAnswer<SearchPage>> {
+export function fetchSearch(q: string, query: {limit: number}): Promise<HubAnswer<HitPage>> {
   return get(`/api/search${encodeQuery({q, ...query})}`)
 }
 
 export function fetchRunEvents(
   runId: string,
   {since, types}: EventsQuery,
-): Promise<HubAnswer<EventsPage>> {
+): Promise<HubAnswer<EventPage>> {
   return get(`${pathOf(runId)}/events${encodeQuery({since, types: types.join(',')})}`)
 }
 

@@ -7,7 +7,7 @@ import {
 } from '../../../src/core/protocol/server-message.ts'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {makeRun} from '../../test/make-run.ts'
-import type {HubAnswer, RunsPage, RunsQuery} from './api.ts'
+import type {HubAnswer, RunPage, RunsQuery} from './api.ts'
 import type {Subscription} from './connection.ts'
 import {createRunList} from './run-list.ts'
 
@@ -56,9 +56,9 @@ function createWorld(runs: RunSummary[]) {
   }
 }
 
-const TROUBLE: HubAnswer<RunsPage> = {ok: false, error: {code: 'internal', message: 'No.'}}
+const TROUBLE: HubAnswer<RunPage> = {ok: false, error: {code: 'internal', message: 'No.'}}
 
-function pick(runs: readonly RunSummary[], query: RunsQuery): HubAnswer<RunsPage> {
+function pick(runs: readonly RunSummary[], query: RunsQuery): HubAnswer<RunPage> {
   const {limit = 50, before, state} = query
   const fitting = state === 'live' ? runs.filter((run) => run.state !== 'over') : runs
   const from = Number(before ?? 0)

@@ -1,7 +1,7 @@
 import type {RunMessage, ServerMessage} from '../../../src/core/protocol/server-message.ts'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {createStore} from '../ui/create-store.ts'
-import type {HubAnswer, HubError, RunsPage, RunsQuery} from './api.ts'
+import type {HubAnswer, HubError, RunPage, RunsQuery} from './api.ts'
 import type {Connection} from './connection.ts'
 import {EMPTY_RUN} from './empty-run.ts'
 
@@ -24,7 +24,7 @@ export interface RunListSnapshot {
 
 export interface RunListOptions {
   connection: Pick<Connection, 'on' | 'addSubscription'>
-  fetchRuns(query: RunsQuery): Promise<HubAnswer<RunsPage>>
+  fetchRuns(query: RunsQuery): Promise<HubAnswer<RunPage>>
   /** Debounces changes: calls once for all that arrived. */
   schedule(call: () => void): void
 }
@@ -88,7 +88,7 @@ export function createRunList({connection, fetchRuns, schedule}: RunListOptions)
   }
 
   /** Reloads the first page and as many more as were loaded: runs on none of them are gone. */
-  async function fetchPages(): Promise<HubAnswer<RunsPage>> {
+  async function fetchPages(): Promise<HubAnswer<RunPage>> {
     let all = await fetchRuns({limit: PAGE})
     for (let count = 1; count < pageCount; count++) {
       if (!all.ok || all.value.next === null) break

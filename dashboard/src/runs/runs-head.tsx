@@ -1,6 +1,6 @@
 import {useEffect, useState} from 'react'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
-import {fetchStats, type HubStats} from '../hub/api.ts'
+import {fetchStats, type Stats} from '../hub/api.ts'
 import {useConnectionState} from '../hub/hub.tsx'
 import {formatCost, formatNumber} from '../ui/figures.ts'
 import styles from './runs-head.module.css'
@@ -39,8 +39,8 @@ export function RunsHead({runs}: {runs: ReadonlyMap<string, RunSummary>}) {
 }
 
 /** The statistics of the hub, about ten seconds old at most. */
-function useStats(): HubStats | undefined {
-  const [stats, setStats] = useState<HubStats | undefined>(undefined)
+function useStats(): Stats | undefined {
+  const [stats, setStats] = useState<Stats | undefined>(undefined)
   const isLive = useConnectionState().kind === 'live'
   useEffect(() => {
     if (!isLive) return undefined

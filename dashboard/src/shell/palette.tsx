@@ -1,7 +1,7 @@
 // A list beside a field that keeps the focus has no native HTML element.
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import {useEffect, useId, useState, type KeyboardEvent} from 'react'
-import {fetchSearch, type HubAnswer, type SearchPage} from '../hub/api.ts'
+import {fetchSearch, type HubAnswer, type HitPage} from '../hub/api.ts'
 import {useRunList} from '../hub/hub.tsx'
 import {classNames} from '../ui/class-names.ts'
 import common from '../ui/common.module.css'
@@ -167,7 +167,7 @@ function Entry({
 /** A search and its answer, if that has arrived. */
 interface Search {
   words: string
-  answer?: HubAnswer<SearchPage>
+  answer?: HubAnswer<HitPage>
 }
 
 /** Searches the hub; drops an answer to an outdated query. */
@@ -185,8 +185,8 @@ function useSearch() {
 function describeSearch({words, answer}: Search): string {
   if (answer === undefined) return ''
   if (!answer.ok) return answer.error.message
-  const {waiting, indexing, hits} = answer.value
-  const rest = waiting + indexing > 0 ? ' Some runs cannot be searched yet.' : ''
+  const {indexing, hits} = answer.value
+  const rest = indexing > 0 ? ' Some runs cannot be searched yet.' : ''
   if (hits.length === 0) return `No results for “${words}”.${rest}`
   const count = hits.length === MAX_HITS ? `The newest ${MAX_HITS}.` : `${hits.length} found.`
   return `${count}${rest}`

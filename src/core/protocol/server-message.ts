@@ -18,7 +18,7 @@ export const MESSAGE_TOOLS = [
 export type MessageTool = (typeof MESSAGE_TOOLS)[number] | 'Other'
 
 /** Fields of every message about a run. */
-export interface RunMessageBase {
+interface RunMessageBase {
   workOrderId: string
   runId: string
   /** Counts the messages of a run from 1; a state message has the number of the last message it reflects. */
@@ -132,7 +132,7 @@ export type RunMessage =
   | RunUpdatedEvent
 
 /** A subscription started. */
-export interface SubscribedMessage extends Required<SubscribeFilter> {
+export interface SubscribedMessage extends Record<keyof SubscribeFilter, boolean> {
   type: 'subscribed'
   runId?: string | undefined
   workOrderId?: string | undefined
@@ -166,28 +166,29 @@ export interface RunRemovedMessage {
   workOrderId: string
 }
 
+/** Why a client message failed. */
+export const ERROR_CODES = [
+  'bad-json',
+  'binary',
+  'unknown-type',
+  'bad-field',
+  'forbidden',
+  'rate-limited',
+  'too-many',
+  'no-such-run',
+  'no-such-request',
+  'not-reachable',
+] as const
+
 /** A client message was invalid or could not be executed. The connection stays open. */
 export interface ErrorMessage {
   type: 'error'
-  code: ErrorCode
+  code: (typeof ERROR_CODES)[number]
   message: string
   /** The invalid field, if there is one. */
   field?: string | undefined
   ref?: string | undefined
 }
-
-/** Why a client message failed. */
-export type ErrorCode =
-  | 'bad-json'
-  | 'binary'
-  | 'unknown-type'
-  | 'bad-field'
-  | 'forbidden'
-  | 'rate-limited'
-  | 'too-many'
-  | 'no-such-run'
-  | 'no-such-request'
-  | 'not-reachable'
 
 /** The answer to a ping. */
 export interface PongMessage {

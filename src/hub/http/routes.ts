@@ -3,29 +3,20 @@ import {join} from 'node:path'
 import {recordingAt} from '../../recording/recording.ts'
 import {RunError} from '../../recording/run-error.ts'
 import {createBrowserRoutes} from './browser-routes.ts'
+import {findLines} from './find-lines.ts'
 import {hideRequests} from '../../replay/hide-requests.ts'
-import {openApi} from './openapi.ts'
 import {GO_HOME, sendPage, wantsPage} from './page.ts'
 import {sendRaw} from './raw.ts'
 import {readJsonText} from './read-body.ts'
-import {findLines} from './find-lines.ts'
-import {readRecordsQuery} from './records-query.ts'
+import {ParameterError, readHeaders, readQuery} from './read-query.ts'
 import {refuse, sendRefusal, type Refusal} from './refusal.ts'
-import {
-  cursorOf,
-  ParameterError,
-  readCursor,
-  readLimit,
-  readSearchCursor,
-  readSince,
-  readText,
-  readTypes,
-  readWord,
-} from './route-params.ts'
 import {securityHeaders} from './security-headers.ts'
 import {sendStream} from '../live/sse.ts'
 import type {RunRow} from '../index/store.ts'
 import type {Rights} from '../auth/tokens.ts'
+import {createOpenApi} from '../protocol/openapi.ts'
+import {cursorOf} from '../protocol/queries.ts'
+import {GUARDED_ROUTES, OPEN_ROUTES} from '../protocol/routes.ts'
 import {type RouteOptions} from './route-options.ts'
 
 /** A request being answered. */
@@ -39,47 +30,14 @@ interface Call {
   names: string[]
 }
 
-/** Routes that need a right; a name in braces is a path parameter. */
-export const ROUTES = [
-  {name: 'listRuns', method: 'GET', path: '/api/runs', right: 'view'},
-  {name: 'getRun', method: 'GET', path: '/api/runs/{runId}', right: 'view'},
-  {name: 'listEvents', method: 'GET', path: '/api/runs/{runId}/events', right: 'view'},
-  {name: 'listRecords', method: 'GET', path: '/api/runs/{runId}/records', right: 'view'},
-  {name: 'stream', method: 'GET', path: '/api/runs/{runId}/stream', right: 'view'},
-  // The bytes are as the agent wrote them, secrets included.
-  {name: 'raw', method: 'GET', path: '/api/runs/{runId}/raw', right: 'answer'},
-  {name: 'search', method: 'GET', path: '/api/search', right: 'view'},
-  {name: 'stats', method: 'GET', path: '/api/stats', right: 'view'},
-  {name: 'makeLink', method: 'POST', path: '/api/login-links', right: 'answer'},
-  {name: 'acceptHook', method: 'POST', path: '/api/hooks', right: 'ingest'},
-  {name: 'metrics', method: 'GET', path: '/metrics', right: 'view'},
-  {name: 'asset', method: 'GET', path: '/assets/{name}', right: 'view'},
-  {name: 'asset', method: 'GET', path: '/favicon.svg', right: 'view'},
-] as const
-
-/** Public routes. */
-export const OPEN_ROUTES = [
-  'GET /healthz',
-  'GET /api/openapi.json',
-  'GET /login',
-  'POST /logout',
-  'GET /',
-  'GET /runs/{runId}',
-] as const
-
-const PAGE_SIZE = {
-  runs: {defaultLimit: 50, maxLimit: 500},
-  messages: {defaultLimit: 500, maxLimit: 5000},
-}
 const PAGE_BYTES = 8 * 1024 * 1024
 const HOOK_LIMITS = {maxBytes: 16 * 1024 * 1024, timeoutMs: 10_000}
-const RAW_FILES = ['stdout', 'stderr', 'stdin'] as const
 
 /** Creates the request handler of a hub. */
 export function createRoutes(options: RouteOptions) {
   const {dataDir, store, bus, auth} = options
   const browserRoutes = createBrowserRoutes(options)
-  const answers: Record<(typeof ROUTES)[number]['name'], (call: Call) => Promise<void> | void> = {
+  const answers: Record<keyof typeof GUARDED_ROUTES, (call: Call) => Promise<void> | void> = {
     listRuns,
     getRun,
     listEvents,
@@ -92,6 +50,7 @@ export function createRoutes(options: RouteOptions) {
     acceptHook,
     metrics,
     asset,
+    icon: asset,
   }
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -100,9 +59,9 @@ export function createRoutes(options: RouteOptions) {
     const {url} = admission
     if (answerOpenly(request, response, url)) return
     const method = request.method === 'HEAD' ? 'GET' : request.method
-    const known = ROUTES.flatMap((route) => {
+    const known = entriesOf(GUARDED_ROUTES).flatMap(([name, route]) => {
       const names = matchPath(route.path, url.pathname)
-      return names === undefined ? [] : [{route, names}]
+      return names === undefined ? [] : [{name, route, names}]
     })
     const found = known.find(({route}) => route.method === method)
     // An unauthorized client does not learn which routes exist.
@@ -116,7 +75,7 @@ export function createRoutes(options: RouteOptions) {
     const {rights} = permission
     const params = url.searchParams
     try {
-      await answers[found.route.name]({request, response, url, params, rights, names: found.names})
+      await answers[found.name]({request, response, url, params, rights, names: found.names})
     } catch (error) {
       if (!(error instanceof ParameterError)) throw error
       no(request, response, error.refusal)
@@ -130,29 +89,34 @@ export function createRoutes(options: RouteOptions) {
 
   /** Answers public routes. */
   function answerOpenly(request: IncomingMessage, response: ServerResponse, url: URL): boolean {
-    const asked = `${request.method === 'HEAD' ? 'GET' : request.method} ${url.pathname}`
-    const route = OPEN_ROUTES.find((open) => matchPath(open, asked) !== undefined)
-    switch (route) {
-      case 'GET /healthz':
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    const [name] =
+      entriesOf(OPEN_ROUTES).find(([, route]) => {
+        return route.method === method && matchPath(route.path, url.pathname) !== undefined
+      }) ?? []
+    switch (name) {
+      case 'health':
         sendJson(response, JSON.stringify({status: 'ok', version: options.version}))
         return true
-      case 'GET /api/openapi.json':
-        sendJson(response, JSON.stringify(openApi(options.version)))
+      case 'openApi':
+        sendJson(response, JSON.stringify(createOpenApi(options.version)))
         return true
-      case 'GET /login':
-        browserRoutes.logIn(request, response, url.searchParams.get('code') ?? '')
+      case 'logIn': {
+        const {code} = readQuery(OPEN_ROUTES.logIn.query, url.searchParams)
+        browserRoutes.logIn(request, response, code)
         return true
-      case 'POST /logout':
+      }
+      case 'logOut':
         response.writeHead(204, {...securityHeaders('api'), 'set-cookie': auth.logOut()}).end()
         return true
-      case 'GET /':
-      case 'GET /runs/{runId}':
+      case 'dashboard':
+      case 'runPage':
         browserRoutes.sendDashboard(request, response, url.pathname)
         return true
       case undefined:
         return false
       default:
-        return route satisfies never
+        return name satisfies never
     }
   }
 
@@ -162,16 +126,8 @@ export function createRoutes(options: RouteOptions) {
   }
 
   async function listRuns({response, params, rights}: Call): Promise<void> {
-    const {runs, total, isCut} = await store.listRuns({
-      limit: readLimit(params, PAGE_SIZE.runs),
-      maxBytes: PAGE_BYTES,
-      before: readCursor(params),
-      agent: readText(params, 'agent'),
-      verdict: readText(params, 'verdict'),
-      state: readWord(params, 'state', ['live', 'over']),
-      workOrderId: readText(params, 'workOrderId'),
-      text: readText(params, 'q'),
-    })
+    const {q: text, ...query} = readQuery(GUARDED_ROUTES.listRuns.query, params)
+    const {runs, total, isCut} = await store.listRuns({...query, text, maxBytes: PAGE_BYTES})
     const last = runs.at(-1)
     const next = last !== undefined && isCut ? cursorOf(last) : null
     const items = runs.map(({summary}) => showSummary(summary, rights)).join(',')
@@ -194,47 +150,41 @@ export function createRoutes(options: RouteOptions) {
   }
 
   async function listEvents({request, response, params, names, rights}: Call): Promise<void> {
-    const limit = readLimit(params, PAGE_SIZE.messages)
-    const since = readSince(params)
-    const types = readTypes(params)
+    const {includeThinking, ...query} = readQuery(GUARDED_ROUTES.listEvents.query, params)
     const row = await findRow(names)
     if (row === null) return no(request, response, noRun(names))
-    const query = {since, limit, maxBytes: PAGE_BYTES, types}
-    const {messages, isEnd} = await store.listMessages(row.runId, query)
+    const page = await store.listMessages(row.runId, {...query, maxBytes: PAGE_BYTES})
+    const {messages, isEnd} = page
     const seen = rights.answer ? messages : messages.filter(({json}) => !json.startsWith(REQUEST))
-    const next = messages.at(-1)?.seq ?? since
-    const hasThinking = params.get('includeThinking') === 'true'
+    const next = messages.at(-1)?.seq ?? query.since
     const items: string[] = []
     for (const {json, thinking = []} of seen) {
-      if (hasThinking) items.push(...thinking)
+      if (includeThinking) items.push(...thinking)
       items.push(json)
     }
     sendJson(response, `{"events":[${items.join(',')}],"next":${next},"isEnd":${isEnd}}`)
   }
 
   async function listRecords({request, response, params, names, rights}: Call): Promise<void> {
-    const query = readRecordsQuery(params, rights)
-    if (query.type === 'refuse') return no(request, response, query)
+    // The text may be a secret: clients without the right to the raw bytes must not learn whether it occurs.
+    if (params.has('find') && !rights.answer) return no(request, response, NO_FIND)
+    const {find, lines: ranges = []} = readQuery(GUARDED_ROUTES.listRecords.query, params)
     const row = await findRow(names)
     if (row === null) return no(request, response, noRun(names))
     const left = new AbortController()
     response.once('close', () => left.abort())
-    const {stdout} = recordingAt(join(dataDir, 'runs', row.runId))
-    const json =
-      query.type === 'find'
-        ? await findLines(stdout, query.text, left.signal)
-        : await store.readRecords({
-            runId: row.runId,
-            ranges: query.ranges,
-            mayAnswer: rights.answer,
-          })
+    const {runId} = row
+    const json = await (find === undefined
+      ? store.readRecords({runId, ranges, mayAnswer: rights.answer})
+      : findLines(recordingAt(join(dataDir, 'runs', runId)).stdout, find, left.signal))
     if (json === null) return no(request, response, noRun(names))
     sendJson(response, json)
   }
 
   async function stream({request, response, params, rights, names}: Call): Promise<void> {
-    const seen = request.headers['last-event-id']
-    const since = readSince(params, typeof seen === 'string' ? seen : undefined)
+    const {query, headers} = GUARDED_ROUTES.stream
+    const {since: asked} = readQuery(query, params)
+    const {'Last-Event-ID': since = asked} = readHeaders(headers, request.headers)
     const row = await findRow(names)
     if (row === null) return no(request, response, noRun(names))
     const {outgoing, limitLoading} = options
@@ -245,19 +195,14 @@ export function createRoutes(options: RouteOptions) {
   async function raw({request, response, params, names}: Call): Promise<void> {
     const row = await findRow(names)
     if (row === null) return no(request, response, noRun(names))
-    const file = readWord(params, 'file', RAW_FILES) ?? 'stdout'
+    const {file} = readQuery(GUARDED_ROUTES.raw.query, params)
     const files = recordingAt(join(dataDir, 'runs', row.runId))
-    sendRaw(request, response, files[file])
+    sendRaw(request, response, files[file ?? 'stdout'])
   }
 
   async function search({response, params, rights}: Call): Promise<void> {
-    const found = await store.search({
-      text: params.get('q') ?? '',
-      runId: readText(params, 'runId'),
-      types: readTypes(params),
-      limit: readLimit(params, PAGE_SIZE.runs),
-      before: readSearchCursor(params),
-    })
+    const {q: text, ...query} = readQuery(GUARDED_ROUTES.search.query, params)
+    const found = await store.search({...query, text})
     // Clients that may not answer do not see permission requests.
     const hits = found.hits.filter(({type}) => rights.answer || type !== 'permission_request')
     const {next = null} = found
@@ -304,6 +249,16 @@ export function createRoutes(options: RouteOptions) {
     })
     response.end(options.metrics())
   }
+}
+
+const NO_FIND = refuse(
+  403,
+  'forbidden',
+  'The query parameter `find` needs a token with the right `answer`.',
+)
+
+function entriesOf<T extends object>(routes: T): [keyof T, T[keyof T]][] {
+  return Object.entries(routes) as [keyof T, T[keyof T]][]
 }
 
 const REQUEST = '{"type":"permission_request"'

@@ -21,7 +21,8 @@ import type {RunRecord} from '../../recording/run-record.ts'
 import {createBus} from '../live/bus.ts'
 import type {Bus} from '../live/bus.ts'
 import {createIngest} from './ingest.ts'
-import {encodeFrames, type Frame, type HubMessage, type SentFile} from './protocol.ts'
+import type {HubMessage} from '../protocol/ingest-messages.ts'
+import {encodeFrames, type Frame, type SentFile} from './protocol.ts'
 
 // The bus waits 3 s for a runner to connect, in steps; the mock makes each step one turn of the event loop.
 vi.mock('node:timers/promises', async (importOriginal) => {

@@ -3,23 +3,22 @@ import {writeSync} from 'node:fs'
 import {join, resolve} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 import type {RawData, WebSocket} from 'ws'
-import {isRecord} from '../../core/wire/json.ts'
 import {sizeOf} from '../../recording/completeness.ts'
-import {isRunName, receiveRecording, recordingAt} from '../../recording/recording.ts'
+import {isRunName, receiveRecording} from '../../recording/recording.ts'
 import {loadRunRecord, writeRunRecord} from '../../recording/run-record-file.ts'
 import {parseRunRecord} from '../../recording/normalize-run-record.ts'
 import type {RunRecord} from '../../recording/run-record.ts'
-import {CHUNK_FILES} from '../../recording/timing.ts'
 import {createAppendFiles, type AppendFiles} from './append-files.ts'
 import type {Bus, CommandOutcome, RunCommand} from '../live/bus.ts'
 import {
   decodeFrames,
+  pathOf,
   SENT_FILES,
   type Frame,
-  type HubMessage,
   type Offsets,
   type SentFile,
 } from './protocol.ts'
+import {runnerMessage, type HubMessage} from '../protocol/ingest-messages.ts'
 import {createRateLimit} from '../auth/rate-limit.ts'
 import {createSemaphore} from '../semaphore.ts'
 
@@ -137,18 +136,18 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
       await sleep(waitMs)
     }
 
-    async function receive(message: unknown): Promise<void> {
-      if (!isRecord(message)) return
-      const {type, key, version, id, outcome} = message
-      if (type === 'outcome' && typeof id === 'number' && isOutcome(outcome)) {
-        commands.get(id)?.(outcome)
+    async function receive(given: unknown): Promise<void> {
+      const {data: message} = runnerMessage.safeParse(given)
+      if (message === undefined) return
+      if (message.type === 'outcome') {
+        commands.get(message.id)?.(message.outcome)
         return
       }
-      if (!isKey(key)) return
-      const record = parseRunRecord(message['record'])
+      const {key} = message
+      const record = parseRunRecord(message.record)
       if (record === null) refuse(key, 'Invalid run record.')
-      else if (type === 'offer') await takeOffer(key, record)
-      else if (type === 'record') takeRecord(key, Number(version), record)
+      else if (message.type === 'offer') await takeOffer(key, record)
+      else takeRecord(key, message.version, record)
     }
 
     async function takeOffer(key: number, record: RunRecord): Promise<void> {
@@ -179,7 +178,7 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
     function takeRecord(key: number, version: number, record: RunRecord): void {
       const run = runs.get(key)
       if (run === undefined || !isOurs(run) || run.isLocal) return
-      if (record.marker !== run.marker || !Number.isSafeInteger(version)) return
+      if (record.marker !== run.marker) return
       if (isWorthWriting(run, record)) {
         writeRunRecord(run.dir, {...record, runId: run.runId, host: run.host})
         run.record = record
@@ -340,24 +339,10 @@ function measure(dir: string): Offsets {
   return Object.fromEntries(sizes) as Offsets
 }
 
-/** The path of a received file. */
-export function pathOf(dir: string, name: SentFile): string {
-  return recordingAt(dir)[name === 'timing' ? 'timing' : CHUNK_FILES[name]]
-}
-
 const UNREACHABLE: CommandOutcome = {
   ok: false,
   code: 'not-reachable',
   message: 'The supervisor of this run does not respond.',
-}
-
-/** A key must fit into a frame. */
-function isKey(value: unknown): value is number {
-  return Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 32
-}
-
-function isOutcome(value: unknown): value is CommandOutcome {
-  return isRecord(value) && typeof value['ok'] === 'boolean'
 }
 
 function toBuffer(data: RawData): Buffer {

@@ -1,6 +1,5 @@
-import type {RunRecord} from '../../recording/run-record.ts'
-import type {ChunkKind} from '../../recording/timing.ts'
-import type {CommandOutcome, RunCommand} from '../live/bus.ts'
+import {recordingAt} from '../../recording/recording.ts'
+import {CHUNK_FILES, type ChunkKind} from '../../recording/timing.ts'
 
 /** A file of a recording that is uploaded. */
 export type SentFile = ChunkKind | 'timing'
@@ -8,39 +7,13 @@ export type SentFile = ChunkKind | 'timing'
 /** The uploaded files, in the order of their numbers in frames. */
 export const SENT_FILES: readonly SentFile[] = ['timing', 'out', 'err', 'in', 'answer', 'file']
 
+/** The path of an uploaded file. */
+export function pathOf(dir: string, name: SentFile): string {
+  return recordingAt(dir)[name === 'timing' ? 'timing' : CHUNK_FILES[name]]
+}
+
 /** The size of each file in bytes. */
 export type Offsets = Record<SentFile, number>
-
-/** Messages from a runner to a hub, besides the bytes. */
-export type RunnerMessage =
-  /** Offers a run; `key` identifies it from now on. */
-  | {type: 'offer'; key: number; record: RunRecord}
-  /** Its record changed. Sent after the bytes that it describes. */
-  | {type: 'record'; key: number; version: number; record: RunRecord}
-  /** The outcome of a command. */
-  | {type: 'outcome'; id: number; outcome: CommandOutcome}
-
-/** Messages from a hub to a runner. */
-export type HubMessage =
-  /**
-   * The offsets on disk: the runner continues there, and repeats are harmless. `isLocal`: the hub reads the same
-   * folder, so no bytes are needed.
-   */
-  | {
-      type: 'have'
-      key: number
-      runId: string
-      isLocal: boolean
-      offsets: Offsets
-      /** The last version of the record; 0 for that of the offer. */
-      version: number
-    }
-  /** The run was rejected. */
-  | {type: 'refused'; key: number; message: string}
-  /** Another runner with the marker of the run has offered it, and is its supervisor from now on. */
-  | {type: 'replaced'; key: number}
-  /** A command for the run. */
-  | {type: 'command'; key: number; id: number; command: RunCommand}
 
 /** Bytes of a file at an offset. */
 export interface Frame {

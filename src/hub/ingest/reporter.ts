@@ -7,16 +7,15 @@ import {readBytes} from '../../recording/read/byte-source.ts'
 import {tryWatch} from '../../recording/read/try-watch.ts'
 import {readRunRecord} from '../../recording/run-record-file.ts'
 import type {CommandOutcome, RunCommand} from '../live/bus.ts'
-import {pathOf} from './ingest.ts'
 import {
+  pathOf,
   encodeFrames,
   SENT_FILES,
   type Frame,
-  type HubMessage,
   type Offsets,
-  type RunnerMessage,
   type SentFile,
 } from './protocol.ts'
+import type {HubMessage, RunnerMessage} from '../protocol/ingest-messages.ts'
 
 /** Where to find a hub, and the token for it. */
 export interface HubAddress {

@@ -1,18 +1,18 @@
 import type {Writable} from 'node:stream'
 import type {RawData, WebSocket} from 'ws'
-import {
-  parseClientMessage,
-  type AnswerPermissionMessage,
-  type ClientMessage,
-  type SubscribeMessage,
-  type UnsubscribeMessage,
-  type WatchRunMessage,
+import type {
+  AnswerPermissionMessage,
+  ClientMessage,
+  SubscribeMessage,
+  UnsubscribeMessage,
+  WatchRunMessage,
 } from '../../core/protocol/client-message.ts'
 import {
   defaultFilter,
   type ErrorMessage,
   type ServerMessage,
 } from '../../core/protocol/server-message.ts'
+import {parseClientMessage} from '../protocol/client-messages.ts'
 import {parseRule} from '../../permissions/rules.ts'
 import type {Bus, RunCommand} from './bus.ts'
 import {createRateLimit, describeRateLimit} from '../auth/rate-limit.ts'
@@ -148,7 +148,9 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
       const message = `Too many subscriptions: at most ${MAX_SUBSCRIPTIONS} on one connection.`
       return fail({code: 'too-many', message, ref})
     }
-    send({type: 'subscribed', ...defaultFilter, ...subscription, ref})
+    // A parsed message has no undefined fields, which would replace the defaults.
+    const filled = {...defaultFilter, ...subscription} as typeof subscription & typeof defaultFilter
+    send({type: 'subscribed', ...filled, ref})
     subscriber.subscribe(subscription).catch(lose)
   }
 

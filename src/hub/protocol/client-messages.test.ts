@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {parseClientMessage} from './client-message.ts'
+import {parseClientMessage} from './client-messages.ts'
 
 const parse = (value: unknown) => parseClientMessage(JSON.stringify(value))
 
