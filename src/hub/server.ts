@@ -16,7 +16,6 @@ import {startReader} from './reader/reader-thread.ts'
 import type {ListenAddress, ListenOptions} from './auth/listen-address.ts'
 import type {Lock} from '../recording/lock.ts'
 import {createCounters, formatMetrics} from './http/metrics.ts'
-import {createLive} from './live/live-message.ts'
 import {refuse, refuseBroken, refuseUpgrade, sendRefusal} from './http/refusal.ts'
 import {createRoutes} from './http/routes.ts'
 import {openSockets} from './live/sockets.ts'
@@ -61,13 +60,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
   const reader = startReader({
     dataDir,
     stateIntervalMs: options.stateIntervalMs,
-    publish({removal, ...batch}) {
-      bus.publish({
-        ...batch,
-        messages: batch.messages.map(({type, seq, json}) => createLive(type, seq, json)),
-        removal: removal && createLive(removal.type, removal.seq, removal.json),
-      })
-    },
+    publish: bus.publish,
     adopt,
     refresh: options.refreshSession,
     onError: (error) => onNotice(`cannot read a recording: ${(error as Error).message}`),

@@ -1,13 +1,6 @@
 import type {LiveMessage} from './bus.ts'
 
-/** Creates a message whose JSON is encoded on first use, once for all clients. */
+/** Creates a message from its JSON. */
 export function createLive<T extends string>(type: T, seq: number, json: string): LiveMessage<T> {
-  let data: Buffer | undefined
-  return {
-    type,
-    seq,
-    get data() {
-      return (data ??= Buffer.from(json))
-    },
-  }
+  return {type, seq, data: Buffer.from(json)}
 }

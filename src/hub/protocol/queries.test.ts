@@ -3,7 +3,6 @@ import {readHeaders, readQuery} from '../http/read-query.ts'
 import {
   cursorOf,
   eventsQuery,
-  joinRanges,
   recordsQuery,
   runsQuery,
   searchQuery,

@@ -3,8 +3,15 @@ import type {Worker} from 'node:worker_threads'
 import {createThread as createModuleThread} from '../create-thread.ts'
 import {removeIndexFiles} from '../index/files.ts'
 import type {Store} from '../index/store.ts'
-import type {EncodedBatch} from './message-sink.ts'
-import type {Counts, FromReader, ReaderCalls, ReaderData, ToReader} from './protocol.ts'
+import type {Batch, LiveMessage} from '../live/bus.ts'
+import type {
+  Counts,
+  FromReader,
+  PostedMessage,
+  ReaderCalls,
+  ReaderData,
+  ToReader,
+} from './protocol.ts'
 import type {PublishedSeqs} from './run-publisher.ts'
 
 /** The reader thread, as the socket thread sees it. */
@@ -26,7 +33,7 @@ export interface Reader extends Store {
 /** Options of {@link startReader}. */
 export interface ReaderOptions extends Omit<ReaderData, 'published'> {
   /** Receives the messages of live runs. */
-  publish(batch: EncodedBatch): void
+  publish(batch: Batch): void
   /** Supervises a run whose supervisor is gone. */
   adopt(runId: string): Promise<void>
   /** Records the part of an interactive session that no hook reports. */
@@ -105,7 +112,7 @@ export function startReader(options: ReaderOptions): Reader {
       }
       case 'publish':
         ;({counts} = message)
-        for (const batch of message.batches) pass(batch)
+        publishAll(message)
         post({type: 'processed', count: message.count})
         break
       case 'counts':
@@ -129,7 +136,18 @@ export function startReader(options: ReaderOptions): Reader {
     }
   }
 
-  function pass(batch: EncodedBatch): void {
+  function publishAll({batches, json}: FromReader & {type: 'publish'}): void {
+    let end = 0
+    const toLive = <T extends string>({type, seq, size}: PostedMessage<T>): LiveMessage<T> => {
+      end += size
+      return {type, seq, data: Buffer.from(json.buffer, json.byteOffset + end - size, size)}
+    }
+    for (const {messages, removal, ...rest} of batches) {
+      pass({...rest, messages: messages.map(toLive), removal: removal && toLive(removal)})
+    }
+  }
+
+  function pass(batch: Batch): void {
     const {runId, marker, messages} = batch
     const last = messages.at(-1)
     if (batch.removal !== undefined || last?.type === 'run_ended') published.delete(runId)

@@ -7,15 +7,25 @@ import {isDamage, isDatabaseError} from '../index/database.ts'
 import {openRunIndex, type RunIndex} from '../index/run-index.ts'
 import {openIndexer} from './indexer.ts'
 import {createItemPages} from './item-pages.ts'
-import type {EncodedBatch, MessageSink} from './message-sink.ts'
-import type {FromReader, ReaderCall, ReaderCalls, ReaderData, ToReader} from './protocol.ts'
+import type {EncodedMessage, MessageSink} from './message-sink.ts'
+import type {
+  FromReader,
+  PostedBatch,
+  PostedMessage,
+  ReaderCall,
+  ReaderCalls,
+  ReaderData,
+  ToReader,
+} from './protocol.ts'
 
 /** How many published messages may be unprocessed before reading waits. */
 const MAX_UNPROCESSED = 5000
 
 const {dataDir, stateIntervalMs, published} = workerData as ReaderData
-let batches: EncodedBatch[] = []
-let batchedCount = 0
+const encoder = new TextEncoder()
+let batches: PostedBatch[] = []
+/** The JSON of all messages in the batches. */
+let json: string[] = []
 let unprocessed = 0
 let drained: (() => void)[] = []
 
@@ -23,9 +33,8 @@ const sink: MessageSink = {
   publish(batch) {
     // Messages of one turn of the event loop are posted together.
     if (batches.length === 0) setImmediate(flush)
-    batches.push(batch)
-    batchedCount += batch.messages.length
-    unprocessed += batch.messages.length
+    const {messages, removal, ...rest} = batch
+    batches.push({...rest, messages: messages.map(toPosted), removal: removal && toPosted(removal)})
   },
   get isFull() {
     return unprocessed > MAX_UNPROCESSED
@@ -143,10 +152,17 @@ function endDamaged(error: Error): never {
 
 function flush(): void {
   if (batches.length === 0) return
-  const message = {batches, count: batchedCount, counts: count()}
+  const bytes = encoder.encode(json.join(''))
+  const message = {batches, json: bytes, count: json.length, counts: count()}
   batches = []
-  batchedCount = 0
-  post({type: 'publish', ...message})
+  json = []
+  post({type: 'publish', ...message}, [bytes.buffer])
+}
+
+function toPosted<T extends string>(message: EncodedMessage<T>): PostedMessage<T> {
+  json.push(message.json)
+  unprocessed++
+  return {type: message.type, seq: message.seq, size: Buffer.byteLength(message.json)}
 }
 
 function postCounts(): void {
