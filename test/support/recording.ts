@@ -83,7 +83,8 @@ export function readLineRecords(
     .map((read): CompleteLine => {
       const item = JSON.parse(JSON.stringify(read.item)) as LineItem
       const complete = encodeCompleteEvents(read)
-      return complete === undefined ? item : {...item, events: JSON.parse(complete) as SlimEvent[]}
+      if (complete !== undefined) item.events = JSON.parse(complete) as SlimEvent[]
+      return item
     })
   return readFullRecords({
     path: recordingAt(dir).stdout,

@@ -1,5 +1,5 @@
 import {asText, type Database, type SqlRow} from './database.ts'
-import type {RunHead} from './run-index.ts'
+import type {FindHead} from './run-head.ts'
 import {toId, toLastId, toNumber} from './schema.ts'
 import type {StoredItem} from './store.ts'
 
@@ -15,10 +15,7 @@ export interface ItemReads {
 const ROWS = 200
 
 /** Creates the reads of the table of items. */
-export function createItemReads(
-  database: Database,
-  headOf: (runId: string) => RunHead | undefined,
-): ItemReads {
+export function createItemReads(database: Database, headOf: FindHead): ItemReads {
   const prepare = (columns: string, condition: string) =>
     database.prepare(
       `SELECT id, line, ${asText('json')} ${columns} FROM items

@@ -1,6 +1,6 @@
 import type {RunMessage} from '../../core/protocol/server-message.ts'
 import {asText, type Database, type SqlRow} from './database.ts'
-import type {RunHead} from './run-index.ts'
+import type {FindHead} from './run-head.ts'
 import {toId, toLastId, toNumber} from './schema.ts'
 import type {MessagePage, MessageQuery} from './store.ts'
 
@@ -13,10 +13,7 @@ export interface MessageReads {
 const ROWS = 100
 
 /** Creates the reads of the table of messages. */
-export function createMessageReads(
-  database: Database,
-  headOf: (runId: string) => RunHead | undefined,
-): MessageReads {
+export function createMessageReads(database: Database, headOf: FindHead): MessageReads {
   return {
     listMessages(runId, {since, limit, maxBytes = Infinity, types}) {
       const head = headOf(runId)

@@ -3,17 +3,11 @@ import {DamageError, isMistake, openDatabase, type Database} from './database.ts
 import {makeIndexFile} from './files.ts'
 import {createItemReads, type ItemReads} from './item-reads.ts'
 import {createMessageReads, type MessageReads} from './message-reads.ts'
+import type {FindHead, RunHead} from './run-head.ts'
 import {createRunReads, type RunReads} from './run-reads.ts'
 import {SCHEMA, SCHEMA_VERSION, SETTINGS, toId, toLastId} from './schema.ts'
 import {createSearch, type Search} from './search.ts'
 import type {RunEntry, StoredItem, StoredMessage} from './store.ts'
-
-/** How much of a run is in the index. */
-export interface RunHead {
-  readonly no: number
-  lastSeq: number
-  lastItem: number
-}
 
 /**
  * The index of a data folder: runs, their items and their messages, with full-text search. Reads return everything
@@ -22,7 +16,7 @@ export interface RunHead {
 export interface RunIndex extends RunReads, MessageReads, ItemReads {
   search: Search
   /** How much of a run is in the index; `undefined` if it has nothing of it. */
-  headOf(runId: string): Readonly<RunHead> | undefined
+  headOf: FindHead
   /** Adds a run or replaces it; its items and messages stay. */
   putRun(entry: RunEntry): void
   /** Adds the items and messages of a run that are new. */

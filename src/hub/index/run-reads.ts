@@ -1,11 +1,11 @@
 import {asText, type Database, type SqlRow, type SqlValue} from './database.ts'
-import type {RunHead} from './run-index.ts'
+import type {FindHead} from './run-head.ts'
 import type {RunEntry, RunPage, RunQuery, RunRow, StoreStats} from './store.ts'
 
 const COLUMNS: string = asText('entry')
 
 /** The state of a run in the index, to compare with its recording. */
-export interface RunStamp {
+interface RunStamp {
   runId: string
   /** Both are empty when items were added but the run was never put. */
   workOrderId: string
@@ -22,10 +22,7 @@ export interface RunReads {
 }
 
 /** Creates the reads of the table of runs. */
-export function createRunReads(
-  database: Database,
-  headOf: (runId: string) => RunHead | undefined,
-): RunReads {
+export function createRunReads(database: Database, headOf: FindHead): RunReads {
   const getRun = database.prepare(
     `SELECT ${COLUMNS} FROM runs WHERE run_id = ? AND entry IS NOT NULL`,
   )

@@ -1,5 +1,5 @@
 import {asText, type Database} from './database.ts'
-import type {RunHead} from './run-index.ts'
+import type {FindHead} from './run-head.ts'
 import {toId, toLastId, toNumber, toRunNumber} from './schema.ts'
 import {cutSnippet} from './snippet.ts'
 import type {Hit, HitPage, SearchQuery} from './store.ts'
@@ -9,10 +9,7 @@ import {parseTerms, toMatch, type Term} from './terms.ts'
 export type Search = (query: SearchQuery) => HitPage
 
 /** Creates the search of the full-text index. */
-export function createSearch(
-  database: Database,
-  headOf: (runId: string) => RunHead | undefined,
-): Search {
+export function createSearch(database: Database, headOf: FindHead): Search {
   const find = database.prepare(
     `SELECT rowid AS id FROM search WHERE search MATCH ?
        AND rowid > CAST(? AS INTEGER) AND rowid < CAST(? AS INTEGER)

@@ -146,7 +146,7 @@ export interface ItemPage {
 }
 
 /** Selects lines of a run. */
-export interface RecordQuery {
+interface RecordQuery {
   runId: string
   ranges: readonly LineRange[]
   mayAnswer: boolean

@@ -6,7 +6,7 @@ export interface ClientViews {
   /** Whether it has the maximum number of views open. */
   readonly isFull: boolean
   /** Opens a view of a run, replacing an earlier one. */
-  begin(runId: string, since: number, onFailure: (error: Error | undefined) => void): void
+  begin(runId: string, since: number, onFailure: (error?: Error) => void): void
   end(runId: string): void
   close(): void
 }
@@ -42,17 +42,20 @@ export function createClientViews({store, mayAnswer, send}: ClientViewsOptions):
       end(runId)
       const view = {runId, isClosed: false}
       views.set(runId, view)
-      sendRun(view, since).then(
-        (isFound) => {
-          if (!isFound) onFailure(undefined)
-        },
-        (error: unknown) => onFailure(error as Error),
-      )
+      void run(view, since, onFailure)
     },
     end,
     close() {
       for (const runId of views.keys()) end(runId)
     },
+  }
+
+  async function run(view: View, since: number, onFailure: (error?: Error) => void): Promise<void> {
+    try {
+      if (!(await sendRun(view, since))) onFailure()
+    } catch (error) {
+      onFailure(error as Error)
+    }
   }
 
   /** Sends all items of a run until it ends; false when there is no such run. */

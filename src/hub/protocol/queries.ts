@@ -110,7 +110,7 @@ function parseRanges(text: string): LineRange[] | undefined {
 }
 
 /** Sorts ranges and merges adjacent ones, so that no line is read twice. */
-export function joinRanges(ranges: readonly LineRange[]): LineRange[] {
+function joinRanges(ranges: readonly LineRange[]): LineRange[] {
   const joined: LineRange[] = []
   for (const [first, last] of ranges.toSorted(([one], [other]) => one - other)) {
     const before = joined.at(-1)

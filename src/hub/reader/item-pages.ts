@@ -129,8 +129,7 @@ export function createItemPages(
     const last = [...index.listItems(runId, lastItem - PREVIEW_ITEMS)]
     // The end would mean that all items were received.
     const items = last.filter(({json}) => !json.startsWith('{"type":"end"'))
-    const lines = items.filter(isLine)
-    const preview = {from: lines[0]?.line ?? 1, of: items.at(-1)?.line ?? 0}
+    const preview = {from: items.find(isLine)?.line ?? 1, of: items.at(-1)?.line ?? 0}
     const head = {isCaughtUp: false, bytes: {read: 0, total: sizeOfOutput(runId)}, preview}
     const shown = start === undefined ? items : [start, ...items]
     return {message: encodePage(query, shown, head), lastItem: 0, isCaughtUp: false, isLast: false}

@@ -1,6 +1,7 @@
 import {join} from 'node:path'
 import type {Worker} from 'node:worker_threads'
 import {createThread as createModuleThread} from '../create-thread.ts'
+import {isStateMessage} from '../../core/protocol/server-message.ts'
 import {removeIndexFiles} from '../index/files.ts'
 import type {Store} from '../index/store.ts'
 import type {Batch, LiveMessage} from '../live/bus.ts'
@@ -137,10 +138,10 @@ export function startReader(options: ReaderOptions): Reader {
   }
 
   function publishAll({batches, json}: FromReader & {type: 'publish'}): void {
-    let end = 0
+    let read = 0
     const toLive = <T extends string>({type, seq, size}: PostedMessage<T>): LiveMessage<T> => {
-      end += size
-      return {type, seq, data: Buffer.from(json.buffer, json.byteOffset + end - size, size)}
+      read += size
+      return {type, seq, data: Buffer.from(json.buffer, json.byteOffset + read - size, size)}
     }
     for (const {messages, removal, ...rest} of batches) {
       pass({...rest, messages: messages.map(toLive), removal: removal && toLive(removal)})
@@ -149,7 +150,7 @@ export function startReader(options: ReaderOptions): Reader {
 
   function pass(batch: Batch): void {
     const {runId, marker, messages} = batch
-    const last = messages.at(-1)
+    const last = messages.findLast(({type}) => !isStateMessage(type))
     if (batch.removal !== undefined || last?.type === 'run_ended') published.delete(runId)
     else if (last !== undefined && batch.isOld !== true)
       published.set(runId, {marker, seq: last.seq})
