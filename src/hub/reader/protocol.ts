@@ -51,9 +51,8 @@ export type ToReader =
 
 /** Messages from the reader thread. */
 export type FromReader =
-  | {type: 'result'; id: number; value: unknown; error?: Error | undefined}
+  | {type: 'result'; id: number; value: unknown; error?: Error | undefined; counts: Counts}
   | {type: 'publish'; batches: PostedBatch[]; json: Uint8Array; count: number; counts: Counts}
-  | {type: 'counts'; counts: Counts}
   | {type: 'adopt' | 'refresh'; runId: string}
   | {type: 'error'; error: Error}
   /** The thread ends; its index must be removed. */

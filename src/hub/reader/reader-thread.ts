@@ -105,6 +105,7 @@ export function startReader(options: ReaderOptions): Reader {
   function receive(message: FromReader): void {
     switch (message.type) {
       case 'result': {
+        ;({counts} = message)
         const pending = calls.get(message.id)
         calls.delete(message.id)
         if (message.error === undefined) pending?.resolve(message.value)
@@ -115,9 +116,6 @@ export function startReader(options: ReaderOptions): Reader {
         ;({counts} = message)
         publishAll(message)
         post({type: 'processed', count: message.count})
-        break
-      case 'counts':
-        ;({counts} = message)
         break
       case 'adopt':
         adopt(message.runId).catch(onError)

@@ -56,7 +56,6 @@ const indexer = openIndexer({
   onError: fail,
 })
 const pages = createItemPages(dataDir, index, indexer.isWaiting)
-indexer.caughtUp.then(postCounts, postCounts)
 
 const calls: ReaderCalls = {
   async listRuns(query) {
@@ -128,10 +127,12 @@ async function answer(id: number, {method, args}: ReaderCall): Promise<void> {
     const call = calls[method] as (...values: unknown[]) => Promise<unknown>
     const value = await call(...args)
     const bytes = (value as {message?: unknown} | null | undefined)?.message
-    post({type: 'result', id, value}, bytes instanceof Uint8Array ? [bytes.buffer] : [])
+    const transfer = bytes instanceof Uint8Array ? [bytes.buffer] : []
+    post({type: 'result', id, value, counts: count()}, transfer)
   } catch (error) {
     if (isDamage(error)) endDamaged(error)
-    post({type: 'result', id, value: undefined, error: toPlainError(error)})
+    const failure = toPlainError(error)
+    post({type: 'result', id, value: undefined, error: failure, counts: count()})
   }
 }
 
@@ -163,10 +164,6 @@ function toPosted<T extends string>(message: EncodedMessage<T>): PostedMessage<T
   json.push(message.json)
   unprocessed++
   return {type: message.type, seq: message.seq, size: Buffer.byteLength(message.json)}
-}
-
-function postCounts(): void {
-  post({type: 'counts', counts: count()})
 }
 
 function count() {
