@@ -110,6 +110,7 @@ export function openIndexer(options: IndexerOptions): Indexer {
   let folderWatcher: FSWatcher | undefined
   let filling = fill()
   let refilling: NodeJS.Timeout | undefined
+  let committing: Promise<void> | undefined
   const timer = setInterval(scan, SCAN_MS).unref()
 
   return {
@@ -152,6 +153,7 @@ export function openIndexer(options: IndexerOptions): Indexer {
       live.close()
       for (const runId of requested.keys()) settleRequests(runId)
       await filling.caughtUp.catch(() => {})
+      await committing
     },
   }
 
@@ -250,8 +252,17 @@ export function openIndexer(options: IndexerOptions): Indexer {
     done.add(runId)
     publisher.publishState(reader, isOld)
     publisher.forget(runId)
-    // The end of a live run is final for clients, so it must not be lost.
-    if (!isOld) index.commit()
+    // The end of a live run is final for clients, so it is written soon.
+    if (!isOld) commitSoon()
+  }
+
+  /** Commits once for all runs that end in this turn of the event loop. */
+  function commitSoon(): void {
+    committing ??= setImmediate().then(() => {
+      committing = undefined
+      index.commit()
+    })
+    committing.catch(onError)
   }
 
   /** The names of all recordings; `null` when they cannot be listed now. */
