@@ -258,11 +258,13 @@ export function openIndexer(options: IndexerOptions): Indexer {
 
   /** Commits once for all runs that end in this turn of the event loop. */
   function commitSoon(): void {
-    committing ??= setImmediate().then(() => {
-      committing = undefined
-      index.commit()
-    })
-    committing.catch(onError)
+    committing ??= commitNext().catch(onError)
+  }
+
+  async function commitNext(): Promise<void> {
+    await setImmediate()
+    committing = undefined
+    index.commit()
   }
 
   /** The names of all recordings; `null` when they cannot be listed now. */
