@@ -370,7 +370,7 @@ function createEvent(run, frame) {
   const step = (seq - 1) % 6
   if (step === 4) return {type: 'agent_output', ...frame, content: createText(70)}
   if (step === 5) {
-    return {type: 'file_changed', ...frame, path, action: 'edit', sizeBytes: pick(50_000)}
+    return {type: 'file_changed', ...frame, path, action: 'modified', sizeBytes: pick(50_000)}
   }
   if (step % 2 === 0) {
     const input = {command: createText(20), description: createText(10), file_path: path}
