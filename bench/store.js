@@ -1,20 +1,24 @@
-// The index of the hub with a million messages: speed of writes, of the search index and of queries, alone and during
-// writes, and its size on disk and in memory. Three processes: one writes messages of many live runs, one fills the
-// index, one opens it. It takes minutes, so it is not part of `npm run bench`:
+// The index of the hub with a million messages: speed of writes and of queries, alone and during writes, and its size
+// on disk and in memory. Three processes: one writes messages of many live runs, one fills the index, one queries it.
+// It takes minutes, so it is not part of `npm run bench`:
 //
 //   npm run build && node bench/store.js
 //   node bench/store.js --messages 100000 --runs 250 --rounds 50
 
 import {fork} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdtempSync, readFileSync, readdirSync, rmSync, statSync} from 'node:fs'
+import {mkdtempSync, readdirSync, rmSync, statSync} from 'node:fs'
 import {availableParallelism, loadavg, tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {setTimeout as sleep} from 'node:timers/promises'
+import {setImmediate, setTimeout as sleep} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
 import {parseArgs} from 'node:util'
-import {openSqliteStore} from '../dist/hub/index/sqlite.js'
+import {openRunIndex} from '../dist/hub/index/run-index.js'
+import {toSearchText} from '../dist/hub/index/search-text.js'
 import {readMemory} from '../test/support/process-stats.js'
+
+/** @import {RunIndex} from '../dist/hub/index/run-index.js' */
+/** @import {StoredItem, StoredMessage} from '../dist/hub/index/store.js' */
 
 const {values} = parseArgs({
   options: {
@@ -33,6 +37,8 @@ const perRun = Math.ceil(messageCount / runCount)
 const rounds = Number(values.rounds)
 const START = Date.UTC(2026, 0, 1)
 const words = createWords()
+/** @type {readonly ('Read' | 'Bash' | 'Edit' | 'Grep')[]} */
+const TOOLS = ['Read', 'Bash', 'Edit', 'Grep']
 
 if (values.part === 'fill') await fill(values.folder ?? '')
 else if (values.part === 'live') await writeLive()
@@ -62,50 +68,40 @@ async function runPart(part, folder) {
   if (exitCode !== 0) throw new Error(`${part}: exit code ${exitCode}`)
 }
 
-/** Writes 200 runs with 50 messages per second each, one message at a time. */
+/** Writes 200 runs with 50 messages and items per second each, one at a time. */
 async function writeLive() {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
   const runs = 200
   const count = 10_000 * Number(values.seconds)
   try {
-    const {store, readCpu} = await openMeasured(join(folder, 'index.db'))
+    const index = open(join(folder, 'index.db'))
     const messages = Array.from({length: 6000}, (_, at) => createMessage(0, at + 1))
-    const before = readCpu()
-    const mainBefore = process.cpuUsage()
+    const before = process.cpuUsage()
     const start = performance.now()
     let sent = 0
     let maxBacklog = 0
     while (sent < count) {
       const due = Math.min(Math.floor((performance.now() - start) * 10), count)
+      maxBacklog = Math.max(maxBacklog, due - sent)
       for (; sent < due; sent++) {
-        const seq = Math.floor(sent / runs) + 1
+        const n = Math.floor(sent / runs) + 1
         const message = messages[sent % messages.length]
-        if (message !== undefined) store.append(runIdOf(sent % runs), [{...message, seq}])
+        if (message === undefined) continue
+        const runId = runIdOf(sent % runs)
+        index.append(runId, [createItem(n, message.json)], [{...message, seq: n}])
       }
-      maxBacklog = Math.max(maxBacklog, store.backlog)
       await sleep(2)
     }
-    await store.whenWritten()
+    index.commit()
     const seconds = (performance.now() - start) / 1000
-    const writing = readCpu() - before
-    const {user, system} = process.cpuUsage(mainBefore)
-    const {waiting} = await store.search({text: 'the', limit: 1})
-    const middle = readCpu()
-    await store.whenSearchable()
-    const searchable = (readCpu() - middle) / waiting
-    const written = (writing - searchable * (count - waiting)) / count
+    const {user, system} = process.cpuUsage(before)
+    const cpu = (user + system) / count
     printHeading(`writing ${count} messages of ${runs} runs, 10000 per second`)
-    printFigure('  CPU time per message', `${written.toFixed(1)} µs`, '', 8, written)
-    printFigure('  CPU time to make one searchable', `${searchable.toFixed(1)} µs`)
-    printFigure(
-      '  CPU time of other threads',
-      `${((user + system - writing) / count).toFixed(1)} µs`,
-    )
+    printFigure('  CPU time per message', `${cpu.toFixed(1)} µs`, '', 100, cpu)
     printFigure('  messages per second', Math.round(count / seconds).toString())
-    printFigure('  not searchable at the end', String(waiting))
-    printFigure('  max messages queued', String(maxBacklog))
+    printFigure('  max messages waiting for a write', String(maxBacklog))
     printFigure('  peak memory of the process', `${readPeakMemory().toFixed(0)} MiB`)
-    await store.close()
+    index.close()
   } finally {
     rmSync(folder, {recursive: true, force: true})
   }
@@ -115,40 +111,30 @@ async function writeLive() {
 async function fill(folder) {
   const file = join(folder, 'index.db')
   if (readdirSync(folder).includes('index.db')) return
-  const {store, readCpu} = await openMeasured(file)
+  const index = open(file)
+  const before = process.cpuUsage()
   const start = performance.now()
   let bytes = 0
-  let maxBacklog = 0
   for (let run = 0; run < runCount; run++) {
     const messages = createMessages(run, 1, perRun)
     for (const {json} of messages) bytes += json.length
-    store.append(runIdOf(run), messages)
-    store.putRun(createEntry(run))
-    maxBacklog = Math.max(maxBacklog, store.backlog)
-    await store.whenDrained()
+    index.append(runIdOf(run), createItems(messages), messages)
+    index.putRun(createEntry(run))
+    // Commits are due between two turns of the event loop.
+    await setImmediate()
     if (run % 250 === 249) process.stderr.write(`\r${run + 1} of ${runCount} runs `)
   }
-  await store.whenWritten()
+  index.commit()
   const seconds = (performance.now() - start) / 1000
+  const {user, system} = process.cpuUsage(before)
   process.stderr.write('\r'.padEnd(30) + '\r')
-  const {waiting} = await store.search({text: 'the', limit: 1})
-  const middle = performance.now()
-  const before = readCpu()
-  await store.whenSearchable()
-  const indexingSeconds = (performance.now() - middle) / 1000
-  const searchable = (readCpu() - before) / waiting
+  const count = runCount * perRun
   const peak = readPeakMemory()
-  await store.close()
+  index.close()
   printHeading('filling the index')
-  printFigure('  messages per second', Math.round((runCount * perRun) / seconds).toString())
-  printFigure('  JSON per message', `${Math.round(bytes / runCount / perRun)} bytes`)
-  printFigure('  max messages queued', String(maxBacklog))
-  printFigure('  not searchable at the end', String(waiting))
-  printFigure(
-    '  made searchable per second, then',
-    Math.round(waiting / indexingSeconds).toString(),
-  )
-  printFigure('  CPU time to make one searchable', `${searchable.toFixed(1)} µs`)
+  printFigure('  messages per second', Math.round(count / seconds).toString())
+  printFigure('  CPU time per message', `${((user + system) / count).toFixed(1)} µs`)
+  printFigure('  JSON per message', `${Math.round(bytes / count)} bytes`)
   printFigure('  peak memory of the process', `${peak.toFixed(0)} MiB`, '', 120, peak)
   const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size)
   printFigure('  on disk', `${(sizes.reduce((sum, size) => sum + size, 0) / 1e6).toFixed(0)} MB`)
@@ -157,45 +143,48 @@ async function fill(folder) {
 /** @param {string} folder */
 async function query(folder) {
   const start = performance.now()
-  const store = await open(join(folder, 'index.db'))
+  const index = open(join(folder, 'index.db'))
   printFigure('time to open', `${(performance.now() - start).toFixed(0)} ms`)
   printHeading('without writes')
-  await runQueries(store)
+  await runQueries(index)
   const memory = readMemory(process.pid)
   printHeading(`with ${values.rate} writes per second`)
-  const steady = startWriting(store, Number(values.rate))
-  await runQueries(store)
+  const steady = startWriting(index, Number(values.rate))
+  await runQueries(index)
   await steady.stop()
   printHeading('with writes at full speed')
-  const full = startWriting(store, Infinity)
-  await runQueries(store)
+  const full = startWriting(index, Infinity)
+  await runQueries(index)
   await full.stop()
   printHeading('memory')
   printFigure('resident, after the first queries', `${memory.toFixed(0)} MiB`, '', 120, memory)
   const peak = readPeakMemory()
   printFigure('peak', `${peak.toFixed(0)} MiB`, '', 120, peak)
   const closing = performance.now()
-  await store.close()
+  index.close()
   printFigure('time to close', `${(performance.now() - closing).toFixed(0)} ms`)
 }
 
-/** @param {import('../dist/hub/index/store.js').Store} store */
-async function runQueries(store) {
+/** @param {RunIndex} index */
+async function runQueries(index) {
   const anyRun = () => runIdOf(pick(runCount))
-  await measure('listRuns, the newest 50', 50, () => store.listRuns({limit: 50}))
+  await measure('listRuns, the newest 50', 50, () => index.listRuns({limit: 50}))
   await measure('listRuns, a page further down', 50, () => {
     const run = pick(runCount)
     const before = {startedAt: startOf(run), runId: runIdOf(run)}
-    return store.listRuns({limit: 50, before, agent: 'claude'})
+    return index.listRuns({limit: 50, before, agent: 'claude'})
   })
-  await measure('listRuns, by text', 50, () => store.listRuns({limit: 50, text: 'rename'}))
-  await measure('getRun', 50, () => store.getRun(anyRun()))
+  await measure('listRuns, by text', 50, () => index.listRuns({limit: 50, text: 'rename'}))
+  await measure('getRun', 50, () => index.getRun(anyRun()))
   await measure('listMessages, 500 anywhere', 50, () => {
-    return store.listMessages(anyRun(), {since: pick(perRun / 2), limit: 500})
+    return index.listMessages(anyRun(), {since: pick(perRun / 2), limit: 500})
   })
   await measure('listMessages, two types', 50, () => {
     const types = ['agent_output', 'file_changed']
-    return store.listMessages(anyRun(), {since: 0, limit: 500, types})
+    return index.listMessages(anyRun(), {since: 0, limit: 500, types})
+  })
+  await measure('listItems, 400 anywhere', 50, () => {
+    return Array.from(index.listItems(anyRun(), pick(perRun / 2))).slice(0, 400)
   })
   const last = words.length - 1
   await measure('search, a rare word', 200, () => search(words[last - pick(200)]))
@@ -214,33 +203,32 @@ async function runQueries(store) {
   await measure('search, a path', 200, () => search(`src/${words[pick(20)]}/${words[pick(20)]}.ts`))
   await measure('search, in a run', 200, () => search(words[pick(5)], {runId: anyRun()}))
   await measure('search, in a type', 200, () => search(words[pick(5)], {types: ['file_changed']}))
-  await measure('listTools', 50, () => store.listTools(anyRun()))
-  await measure('toolStats of a run', 50, () => store.toolStats(anyRun()))
-  await measure('listFiles', 50, () => store.listFiles(anyRun()))
-  await measure('stats', 50, () => store.stats())
-  await measure('listStamps', 200, () => store.listStamps())
-  await measure('toolStats of all', 1000, () => store.toolStats(), 5)
+  await measure('stats', 50, () => index.stats(START))
+  await measure('listStamps', 200, () => index.listStamps())
 
   /**
    * @param {string | undefined} text
    * @param {{runId?: string, types?: string[]}} [scope]
    */
   function search(text = '', scope = {}) {
-    return store.search({text, limit: 50, ...scope})
+    return index.search({text, limit: 50, ...scope})
   }
 }
 
 /**
+ * Measures a query with the time that it waits for its turn, as in the reader thread of the hub.
+ *
  * @param {string} name
  * @param {number} goal
- * @param {() => Promise<unknown>} run
+ * @param {() => unknown} run
  */
-async function measure(name, goal, run, times = rounds) {
+async function measure(name, goal, run) {
   /** @type {number[]} */
   const spent = []
-  for (let round = 0; round < times; round++) {
+  for (let round = 0; round < rounds; round++) {
     const start = performance.now()
-    await run()
+    await setImmediate()
+    run()
     spent.push(performance.now() - start)
   }
   const sorted = spent.toSorted((a, b) => a - b)
@@ -253,10 +241,10 @@ async function measure(name, goal, run, times = rounds) {
 /**
  * Writes messages of a live run at a rate until it is stopped.
  *
- * @param {import('../dist/hub/index/store.js').Store} store
+ * @param {RunIndex} index
  * @param {number} rate
  */
-function startWriting(store, rate) {
+function startWriting(index, rate) {
   const stopping = new AbortController()
   const start = performance.now()
   const run = runCount + (rate === Infinity ? 1 : 0)
@@ -266,7 +254,7 @@ function startWriting(store, rate) {
     async stop() {
       stopping.abort()
       await done
-      await store.whenWritten()
+      index.commit()
       const seconds = (performance.now() - start) / 1000
       printFigure('  writes per second meanwhile', Math.round(seq / seconds).toString())
     },
@@ -277,44 +265,17 @@ function startWriting(store, rate) {
       const due = rate === Infinity ? seq + 200 : ((performance.now() - start) / 1000) * rate
       const messages = createMessages(run, seq + 1, Math.floor(due) - seq)
       seq += messages.length
-      store.append(runIdOf(run), messages)
-      if (rate === Infinity) await store.whenDrained()
-      await sleep(rate === Infinity ? 0 : 10)
+      index.append(runIdOf(run), createItems(messages), messages)
+      await (rate === Infinity ? setImmediate() : sleep(10))
     }
   }
 }
 
-/**
- * Opens an index. `readCpu` returns the CPU time of its thread in microseconds; 0 without /proc.
- *
- * @param {string} file
- */
-async function openMeasured(file) {
-  const others = new Set(listThreads())
-  const store = await open(file)
-  const threads = listThreads().filter((id) => !others.has(id))
-  return {store, readCpu: () => threads.reduce((sum, id) => sum + readThreadCpu(id), 0)}
-}
-
-function listThreads() {
-  try {
-    return readdirSync('/proc/self/task')
-  } catch {
-    return []
-  }
-}
-
-/** @param {string} id */
-function readThreadCpu(id) {
-  const stat = readFileSync(`/proc/self/task/${id}/schedstat`, 'utf8')
-  return Number(stat.split(' ')[0]) / 1000
-}
-
 /** @param {string} file */
 function open(file) {
-  return openSqliteStore(file, {
-    onDamage(reason) {
-      throw new Error(reason)
+  return openRunIndex(file, {
+    onLost(error) {
+      throw error
     },
   })
 }
@@ -359,11 +320,29 @@ function createMessages(run, from, count) {
 }
 
 /**
+ * One item per message, of the same size.
+ *
+ * @param {readonly StoredMessage[]} messages
+ */
+function createItems(messages) {
+  return messages.map(({seq, json}) => createItem(seq, json))
+}
+
+/**
+ * @param {number} n
+ * @param {string} json
+ * @returns {StoredItem}
+ */
+function createItem(n, json) {
+  return {n, line: n, json}
+}
+
+/**
  * Messages repeat in this order: call, result, call, result, text, changed file.
  *
  * @param {number} run
  * @param {number} seq
- * @returns {import('../dist/hub/index/store.js').StoredMessage}
+ * @returns {StoredMessage}
  */
 function createMessage(run, seq) {
   const at = startOf(run) + seq * 1500
@@ -373,32 +352,34 @@ function createMessage(run, seq) {
     seq,
     timestamp: new Date(at).toISOString(),
   }
+  const message = createEvent(run, frame)
+  const json = JSON.stringify(message)
+  return {seq, at, type: message.type, json, text: toSearchText(message)}
+}
+
+/**
+ * @param {number} run
+ * @param {{workOrderId: string, runId: string, seq: number, timestamp: string}} frame
+ * @returns {Parameters<typeof toSearchText>[0]}
+ */
+function createEvent(run, frame) {
+  const {seq} = frame
   const path = `/home/user/project/src/${word()}/${word()}.ts`
   const toolUseId = `toolu_${run.toString(36)}_${Math.floor((seq - 1) / 2).toString(36)}_${'0'.repeat(12)}`
-  const tool = ['Read', 'Bash', 'Edit', 'Grep'][Math.floor(seq / 2) % 4] ?? 'Other'
+  const tool = TOOLS[Math.floor(seq / 2) % TOOLS.length] ?? 'Other'
   const step = (seq - 1) % 6
-  if (step === 4) {
-    const content = createText(70)
-    const json = JSON.stringify({type: 'agent_output', ...frame, content})
-    return {seq, at, type: 'agent_output', json}
-  }
+  if (step === 4) return {type: 'agent_output', ...frame, content: createText(70)}
   if (step === 5) {
-    const sizeBytes = pick(50_000)
-    const json = JSON.stringify({type: 'file_changed', ...frame, path, action: 'edit', sizeBytes})
-    return {seq, at, type: 'file_changed', json}
+    return {type: 'file_changed', ...frame, path, action: 'modified', sizeBytes: pick(50_000)}
   }
   if (step % 2 === 0) {
     const input = {command: createText(20), description: createText(10), file_path: path}
-    const type = 'agent_tool_call'
-    const json = JSON.stringify({type, ...frame, toolUseId, tool, name: tool, input})
-    return {seq, at, type, json}
+    return {type: 'agent_tool_call', ...frame, toolUseId, tool, name: tool, input}
   }
   const content = createText(75).slice(0, 500)
-  const type = 'agent_tool_result'
   const facts = {toolUseId, success: pick(20) > 0, durationMs: pick(5000)}
   const rest = {contentPreview: content, contentLength: content.length}
-  const json = JSON.stringify({type, ...frame, ...facts, ...rest})
-  return {seq, at, type, json}
+  return {type: 'agent_tool_result', ...frame, ...facts, ...rest}
 }
 
 /** 20,000 words made of syllables, the same each time; `word` picks the first ones far more often than the last. */
