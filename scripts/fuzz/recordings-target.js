@@ -11,8 +11,8 @@ import {encodeJson} from '../../dist/core/wire/json.js'
 import {maskSecretsIn} from '../../dist/secrets/mask-secrets.js'
 import {exportRun} from '../../dist/export/export-run.js'
 import {rebuildIndex} from '../../dist/hub/index/rebuild-index.js'
-import {openItemReader} from '../../dist/replay/item-reader.js'
-import {summarizeRecord, openRunReader} from '../../dist/replay/message-reader.js'
+import {openRunReader} from '../../dist/replay/run-reader.js'
+import {summarizeRecord} from '../../dist/replay/summarize-record.js'
 import {findRun, listRuns} from '../../dist/recording/list-runs.js'
 import {supervisionOf} from '../../dist/recording/supervision.js'
 import {readTiming} from '../../dist/recording/timing.js'
@@ -138,8 +138,7 @@ async function checkFolder(dataDir, label, random) {
   readTiming(join(dataDir, 'runs', label, 'timing.ndjson'))
   if (run !== null) {
     supervisionOf(run.record)
-    readMessages(run)
-    readItems(run)
+    readRun(run)
     if (random.chance(0.1)) {
       const page = {version: '0', isFull: false, write: async () => {}, onProgress() {}}
       await exportRun(run, page)
@@ -165,33 +164,28 @@ async function checkList(dataDir) {
 }
 
 /** @param {import('../../dist/runner/index.js').RecordedRun} run */
-function readMessages({dir, record}) {
+function readRun({dir, record}) {
   const agent = record.agent === null ? null : findAgent(record.agent)
   encodeJson(maskSecretsIn(summarizeRecord(record, agent)))
   const reader = openRunReader(dir, record, {agent})
   let seq = 0
+  let n = 0
   for (let isMore = true; isMore;) {
     const read = reader.advance()
     ;({isMore} = read)
     for (const message of read.messages) {
-      assert.equal(message.seq, ++seq, 'a message is missing')
+      // Thinking has the number of the message before it.
+      const isNumbered = message.type !== 'agent_thinking'
+      assert.equal(message.seq, isNumbered ? ++seq : seq, 'a message is missing')
       encodeJson(maskSecretsIn(message))
+    }
+    for (const {item} of [...read.items, ...(isMore ? [] : reader.settle())]) {
+      assert.equal(item.n, ++n, 'an item is missing')
+      encodeJson(item)
     }
   }
   assert.equal(reader.isOver, record.result !== undefined, 'the end was not reached')
   encodeJson(maskSecretsIn(reader.summarize(1_700_000_100_000)))
-  reader.closeFiles()
-}
-
-/** @param {import('../../dist/runner/index.js').RecordedRun} run */
-function readItems({dir, record}) {
-  const agent = record.agent === null ? null : findAgent(record.agent)
-  const reader = openItemReader(dir, record, {agent, mayAnswer: true})
-  for (let isMore = true; isMore;) {
-    const read = reader.advance()
-    ;({isMore} = read)
-    for (const item of read.items) encodeJson(item)
-  }
   reader.closeFiles()
 }
 

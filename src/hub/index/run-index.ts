@@ -42,10 +42,19 @@ const COMMIT_INTERVAL_MS = 100
  *
  * @throws An error that `isDamage` recognizes if the file is damaged or was made by another version.
  */
-export function openRunIndex(path: string, {onLost}: RunIndexOptions): RunIndex {
+export function openRunIndex(path: string, options: RunIndexOptions): RunIndex {
   if (path !== ':memory:') makeIndexFile(path)
   const database = openDatabase(path)
-  prepareTables(database)
+  try {
+    prepareTables(database)
+    return createRunIndex(database, options)
+  } catch (error) {
+    if (!isMistake(error)) throw error
+    throw new DamageError(`unexpected tables (${error.message})`)
+  }
+}
+
+function createRunIndex(database: Database, {onLost}: RunIndexOptions): RunIndex {
   const heads = new Map<string, RunHead>()
   /** Runs with additions since the last commit. */
   const grown = new Set<RunHead>()
@@ -218,20 +227,15 @@ export function openRunIndex(path: string, {onLost}: RunIndexOptions): RunIndex 
 
 /** Creates the tables in an empty file; checks those of an existing one. */
 function prepareTables(database: Database): void {
-  try {
-    database.exec(SETTINGS)
-    const version = database.prepare('PRAGMA user_version').get()?.['user_version']
-    const isEmpty = database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined
-    if (version === 0 && isEmpty) return database.exec(`BEGIN; ${SCHEMA} COMMIT`)
-    if (version !== SCHEMA_VERSION)
-      throw new DamageError(`its schema version is ${version}, expected ${SCHEMA_VERSION}`)
-    // Checking everything takes seconds; damage elsewhere is detected when it is read.
-    const flaw = database.prepare("PRAGMA quick_check('runs')").get()?.['quick_check']
-    if (flaw !== 'ok') throw new DamageError(String(flaw))
-  } catch (error) {
-    if (!isMistake(error)) throw error
-    throw new DamageError(`unexpected tables (${error.message})`)
-  }
+  database.exec(SETTINGS)
+  const version = database.prepare('PRAGMA user_version').get()?.['user_version']
+  const isEmpty = database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined
+  if (version === 0 && isEmpty) return database.exec(`BEGIN; ${SCHEMA} COMMIT`)
+  if (version !== SCHEMA_VERSION)
+    throw new DamageError(`its schema version is ${version}, expected ${SCHEMA_VERSION}`)
+  // Checking everything takes seconds; damage elsewhere is detected when it is read.
+  const flaw = database.prepare("PRAGMA quick_check('runs')").get()?.['quick_check']
+  if (flaw !== 'ok') throw new DamageError(String(flaw))
 }
 
 /** Replaces characters that SQLite would return changed. Valid JSON has none. */
