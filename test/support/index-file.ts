@@ -46,7 +46,7 @@ export function createEntry(runId: string, fields: Partial<RunEntry> = {}): RunE
 }
 
 /** Messages of the index that `writeSampleIndex` writes. */
-export const SAMPLE_SIZE = 600
+const SAMPLE_SIZE = 600
 
 /** Writes an index with one run `a` of `SAMPLE_SIZE` messages, and returns the bytes of its file. */
 export function writeSampleIndex(path: string): Buffer {

@@ -1,7 +1,6 @@
 import {execFileSync} from 'node:child_process'
 import {
   copyFileSync,
-  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -108,12 +107,14 @@ describe('an unusable index', () => {
   })
 
   test('never ends the process', () => {
+    expect.hasAssertions()
     const intact = writeSampleIndex(path)
     checkRandomDamage(path, intact, {numRuns: 20, seed: 7})
   })
 })
 
 test('the index keeps complete batches after its writer is killed with SIGKILL', async () => {
+  expect.hasAssertions()
   await checkKilledWriter(path, [
     {batches: 0, delayMs: 0},
     {batches: 3, delayMs: 1},

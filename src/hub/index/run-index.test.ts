@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import fc from 'fast-check'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
+import type * as database from './database.ts'
 import {isDatabaseError, type Database} from './database.ts'
 import {openRunIndex, type RunIndex} from './run-index.ts'
 import type {
@@ -19,7 +20,7 @@ import type {
 const opened = vi.hoisted(() => ({database: undefined as Database | undefined}))
 
 vi.mock('./database.ts', async (importOriginal) => {
-  const original = await importOriginal<typeof import('./database.ts')>()
+  const original = await importOriginal<typeof database>()
   const openDatabase = (path: string) => (opened.database = original.openDatabase(path))
   return {...original, openDatabase}
 })
