@@ -1,8 +1,10 @@
 // Builds dist from src and dashboard from scratch.
 
 import {spawnSync} from 'node:child_process'
-import {chmodSync, rmSync} from 'node:fs'
+import {chmodSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
+import {gzipSync} from 'node:zlib'
 import {build} from 'vite'
 import {bundlePrograms} from './bundle-programs.js'
 
@@ -18,5 +20,11 @@ await bundlePrograms()
 chmodSync('dist/cli/bin.js', 0o755)
 await import('./make-demo.js')
 await build({configFile: 'dashboard/vite.export.config.ts', logLevel: 'warn'})
-// It comes last, because scripts/setup.js checks its page for a complete build.
+// The last part of the package, because scripts/setup.js checks its page for a complete build.
 await build({configFile: 'dashboard/vite.config.ts', logLevel: 'warn'})
+// The hub sends compressed copies to browsers that accept them.
+const assets = 'dist/dashboard/assets'
+for (const name of readdirSync(assets)) {
+  const path = join(assets, name)
+  writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), {level: 9}))
+}

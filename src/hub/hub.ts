@@ -1,6 +1,6 @@
 import type {IndexerOptions} from './reader/indexer.ts'
 import {type ListenOptions} from './auth/listen-address.ts'
-import type {RouteOptions} from './http/route-options.ts'
+import type {RouteOptions} from './http/routes.ts'
 
 /** Options of {@link startHub}. */
 export interface HubOptions

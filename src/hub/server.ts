@@ -2,12 +2,13 @@ import {readFileSync} from 'node:fs'
 import {createServer as createPlainServer, type IncomingMessage, type Server} from 'node:http'
 import {createServer as createTlsServer} from 'node:https'
 import type {AddressInfo} from 'node:net'
+import type {Duplex} from 'node:stream'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
 import {createBus} from './live/bus.ts'
 import {createByteBudget} from './live/byte-budget.ts'
 import {serveClient} from './live/client.ts'
-import {openDashboard} from './http/dashboard.ts'
+import {createListener} from './http/app.ts'
 import {createAuth, SERVER_OPTIONS} from './auth/auth.ts'
 import {describeRequest} from './auth/check-request.ts'
 import {HubError} from './hub-error.ts'
@@ -16,7 +17,7 @@ import {startReader} from './reader/reader-thread.ts'
 import type {ListenAddress, ListenOptions} from './auth/listen-address.ts'
 import type {Lock} from '../recording/lock.ts'
 import {createCounters, formatMetrics} from './http/metrics.ts'
-import {refuse, refuseBroken, refuseUpgrade, sendRefusal} from './http/refusal.ts'
+import {Refusal, refuseBroken, refuseUpgrade} from './http/refusal.ts'
 import {createRoutes} from './http/routes.ts'
 import {openSockets} from './live/sockets.ts'
 import type {AdoptedRun, Hub, HubOptions} from './hub.ts'
@@ -96,10 +97,10 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     outgoing,
     uploads: true,
   })
-  const answer = createRoutes({
+  const routes = createRoutes({
     dataDir,
     version,
-    dashboard: openDashboard(options.dashboardDir ?? DASHBOARD_DIR),
+    dashboardDir: options.dashboardDir ?? DASHBOARD_DIR,
     store: reader,
     bus,
     outgoing,
@@ -108,38 +109,21 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     waitingCount: () => reader.counts.waiting,
     recordHook: options.recordHook && acceptHook,
     metrics,
-    onRefused: () => counters.rejected++,
+    onRefused,
+    onFailed: (error, {env}) =>
+      onNotice(`cannot answer ${describeRequest(env.incoming)}: ${error.message}`),
   })
-  server.on('request', (request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      onNotice(`cannot answer ${describeRequest(request)}: ${(error as Error).message}`)
-      const refusal = refuse(500, 'internal', 'Internal error. See the log of the hub.')
-      if (response.headersSent) response.destroy()
-      else sendRefusal(request, response, refusal)
-    })
-  })
+  server.on('request', createListener(routes, auth, onRefused))
   server.on('clientError', refuseBroken)
-  const serving = {store: reader, bus, limitLoading, onSent: countSent}
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => {})
-    const admission = auth.checkRequest(request)
-    if (admission.type === 'refuse') return refuseUpgrade(socket, admission)
-    const {pathname} = admission.url
-    if (pathname !== '/ws' && pathname !== '/ingest') {
-      return refuseUpgrade(socket, refuse(404, 'not-found', 'Unknown WebSocket path. Use /ws.'))
+    try {
+      upgrade(request, socket, head)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      onRefused()
+      refuseUpgrade(socket, error)
     }
-    const isRunner = pathname === '/ingest'
-    const permission = auth.authorize(request, isRunner ? 'ingest' : 'view')
-    if (permission.type === 'refuse') {
-      counters.rejected++
-      return refuseUpgrade(socket, permission)
-    }
-    const {rights} = permission
-    const group = isRunner ? runners : clients
-    group.upgrade(request, socket, head, (opened, measure) => {
-      if (isRunner) ingest.accept(opened, measure)
-      else serveClient(opened, {...serving, rights, wire: socket, measure})
-    })
   })
   const caughtUp = reader.whenCaughtUp()
   // It is reported to callers that wait; there may be none.
@@ -167,6 +151,24 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
       await reader.close()
       lock.release()
     },
+  }
+
+  function onRefused(): void {
+    counters.rejected++
+  }
+
+  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const {pathname} = auth.checkRequest(request)
+    if (pathname === '/ingest') {
+      auth.authorize(request, 'ingest')
+      runners.upgrade(request, socket, head, ingest.accept)
+    } else if (pathname === '/ws') {
+      const rights = auth.authorize(request, 'view')
+      clients.upgrade(request, socket, head, (opened, measure) => {
+        const sending = {wire: socket, measure, onSent: countSent}
+        serveClient(opened, {store: reader, bus, limitLoading, rights, ...sending})
+      })
+    } else throw new Refusal(404, 'not-found', 'Unknown WebSocket path. Use /ws.')
   }
 
   async function acceptHook(payload: Uint8Array): Promise<{runId: string}> {

@@ -6,8 +6,8 @@ import {WebSocketServer} from 'ws'
 import {launchBrowser} from '../support/browser.ts'
 import {createAuth, SERVER_OPTIONS, SOCKET_OPTIONS, type Auth} from '../../src/hub/auth/auth.ts'
 import {planListenAddress} from '../../src/hub/auth/listen-address.ts'
-import {refuseUpgrade, sendRefusal} from '../../src/hub/http/refusal.ts'
-import {securityHeaders} from '../../src/hub/http/security-headers.ts'
+import {createApp, createListener, requireRight} from '../../src/hub/http/app.ts'
+import {refuseUpgrade, type Refusal} from '../../src/hub/http/refusal.ts'
 
 const PAGE = '<!doctype html><link rel="icon" href="data:,"><title>page</title>'
 
@@ -59,39 +59,34 @@ describe('auth in a logged-in browser', async () => {
   const portOf = (server: Server): number => (server.address() as AddressInfo).port
 
   beforeAll(async () => {
-    const server = await listen((request, response) => {
-      const admission = auth.checkRequest(request)
-      if (admission.type === 'refuse') return sendRefusal(request, response, admission)
-      const {pathname, searchParams} = admission.url
-      if (pathname === '/login') {
-        const login = auth.logIn(request, searchParams.get('code') ?? '')
-        if (login.type === 'refuse') return sendRefusal(request, response, login)
-        response.writeHead(303, {'set-cookie': login.setCookie, location: '/'})
-        return response.end()
-      }
-      if (pathname === '/') {
-        response.writeHead(200, {...securityHeaders('asset'), 'content-type': 'text/html'})
-        return response.end(PAGE)
-      }
-      // Chromium requests it also for an error page.
-      if (pathname === '/favicon.ico') return response.writeHead(404).end()
-      const permission = auth.authorize(request, 'answer')
-      if (permission.type === 'refuse') return sendRefusal(request, response, permission)
-      reached.push(`${request.method} ${pathname}`)
-      response.writeHead(200, securityHeaders('api'))
-      return response.end('{}')
+    const app = createApp({onRefused: () => {}, onFailed: () => {}})
+    const server = await listen((request, response) =>
+      createListener(app, auth, () => {})(request, response),
+    )
+    const port = portOf(server)
+    auth = createAuth({token: 't'.repeat(43), address, port})
+    app.get('/', (call) => call.html(PAGE))
+    app.get('/login', (call) => {
+      call.header('set-cookie', auth.logIn(call.env.incoming, call.req.query('code') ?? ''))
+      return call.redirect('/', 303)
+    })
+    // Chromium requests it also for an error page.
+    app.get('/favicon.ico', (call) => call.body(null, 404))
+    app.all('*', requireRight(auth, 'answer'), (call) => {
+      reached.push(`${call.req.method} ${call.req.path}`)
+      return call.json({})
     })
     const sockets = new WebSocketServer(SOCKET_OPTIONS)
     server.on('upgrade', (request, socket, head) => {
-      const admission = auth.checkRequest(request)
-      if (admission.type === 'refuse') return refuseUpgrade(socket, admission)
-      const permission = auth.authorize(request, 'view')
-      if (permission.type === 'refuse') return refuseUpgrade(socket, permission)
-      reached.push('WebSocket')
-      return sockets.handleUpgrade(request, socket, head, (client) => client.send('{}'))
+      try {
+        auth.checkRequest(request)
+        auth.authorize(request, 'view')
+        reached.push('WebSocket')
+        sockets.handleUpgrade(request, socket, head, (client) => client.send('{}'))
+      } catch (error) {
+        refuseUpgrade(socket, error as Refusal)
+      }
     })
-    const port = portOf(server)
-    auth = createAuth({token: 't'.repeat(43), address, port})
     hub = `http://127.0.0.1:${port}`
     const elsewhere = await listen((request, response) => {
       seen = request.headers.cookie

@@ -1,24 +1,24 @@
 import {once} from 'node:events'
 import {mkdtempSync, rmSync} from 'node:fs'
-import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
+import {createServer, type IncomingMessage, type Server} from 'node:http'
 import {connect, type AddressInfo} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
-import {afterAll, beforeAll, beforeEach, describe, expect, test, vi} from 'vitest'
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {WebSocket, WebSocketServer} from 'ws'
 import {createAuth, SERVER_OPTIONS, SOCKET_OPTIONS, type Auth} from './auth.ts'
 import {describeRequest} from './check-request.ts'
 import {planListenAddress} from './listen-address.ts'
-import {readBody, readJsonText} from '../http/read-body.ts'
-import {refuseBroken, refuseUpgrade, sendRefusal, type Refusal} from '../http/refusal.ts'
-import {securityHeaders} from '../http/security-headers.ts'
+import {createApp, createListener, requireRight, type Call} from '../http/app.ts'
+import {readJsonBody} from '../http/read-body.ts'
+import {refuseBroken, refuseUpgrade, type Refusal} from '../http/refusal.ts'
 import {createSessionCookie} from './session-cookie.ts'
-import {deriveToken, openToken, type Rights} from './tokens.ts'
+import {deriveToken, openToken} from './tokens.ts'
 
 // A server with only the auth of a hub, on a real port.
 
-const limits = {maxBytes: 1000, timeoutMs: 300}
+const MAX_BODY_BYTES = 1000
 
 const address = planListenAddress({port: 0, allowHosts: ['hub.test', 'https://proxy.test']})
 
@@ -36,22 +36,29 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'vitrine-auth-'))
   token = openToken(dataDir)
   const sockets = new WebSocketServer(SOCKET_OPTIONS)
-  server = createServer(SERVER_OPTIONS)
+  // Tests read until the connection is closed.
+  server = createServer({...SERVER_OPTIONS, keepAliveTimeout: 100})
   server.listen(address.port, address.host)
   await once(server, 'listening')
   port = portOf(server)
   server.on('clientError', refuseBroken)
-  server.on('request', (request, response) => void answer(request, response))
+  server.on('request', (request) => log.push(describeRequest(request)))
+  server.on(
+    'request',
+    createListener(createTestApp(), current, () => {}),
+  )
   server.on('upgrade', (request, socket, head) => {
     log.push(describeRequest(request))
-    const admission = auth.checkRequest(request)
-    if (admission.type === 'refuse') return refuseUpgrade(socket, admission)
-    const permission = auth.authorize(request, 'view')
-    if (permission.type === 'refuse') return refuseUpgrade(socket, permission)
-    return sockets.handleUpgrade(request, socket, head, (client) => {
-      client.on('error', () => client.terminate())
-      client.send(JSON.stringify(permission.rights))
-    })
+    try {
+      auth.checkRequest(request)
+      const rights = auth.authorize(request, 'view')
+      sockets.handleUpgrade(request, socket, head, (client) => {
+        client.on('error', () => client.terminate())
+        client.send(JSON.stringify(rights))
+      })
+    } catch (error) {
+      refuseUpgrade(socket, error as Refusal)
+    }
   })
 })
 
@@ -68,49 +75,34 @@ afterAll(() => {
   rmSync(dataDir, {recursive: true, force: true})
 })
 
-const ROUTES: Record<string, keyof Rights> = {
-  'GET /api/runs': 'view',
-  'HEAD /api/runs': 'view',
-  'POST /api/answer': 'answer',
-  'PUT /api/bytes': 'ingest',
+/** The auth of the current test. */
+const current: Auth = {
+  checkRequest: (request) => auth.checkRequest(request),
+  authorize: (request, right) => auth.authorize(request, right),
+  createLoginLink: () => auth.createLoginLink(),
+  logIn: (request, code) => auth.logIn(request, code),
+  logOut: () => auth.logOut(),
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  log.push(describeRequest(request))
-  const admission = auth.checkRequest(request)
-  if (admission.type === 'refuse') return sendRefusal(request, response, admission)
-  const {pathname, searchParams} = admission.url
-  if (pathname === '/') {
-    response.writeHead(200, securityHeaders('asset'))
-    response.end('page')
-    return
+function createTestApp() {
+  const app = createApp({onRefused: () => {}, onFailed: () => {}})
+  const reach = (call: Call) => {
+    reached.push(`${call.req.method} ${call.req.path}`)
+    return call.json({})
   }
-  if (pathname === '/login') {
-    const login = auth.logIn(request, searchParams.get('code') ?? '')
-    if (login.type === 'refuse') return sendRefusal(request, response, login)
-    response.writeHead(303, {
-      ...securityHeaders('api'),
-      'set-cookie': login.setCookie,
-      location: '/',
-    })
-    response.end()
-    return
+  const readAndReach = async (call: Call) => {
+    await readJsonBody(call, MAX_BODY_BYTES)
+    return reach(call)
   }
-  const right = ROUTES[`${request.method} ${pathname}`] ?? 'view'
-  const permission = auth.authorize(request, right)
-  if (permission.type === 'refuse') return sendRefusal(request, response, permission)
-  const refusal = await readAny(request)
-  if (refusal !== null) return sendRefusal(request, response, refusal)
-  reached.push(`${request.method} ${pathname}`)
-  response.writeHead(200, securityHeaders('api'))
-  response.end('{}')
-}
-
-async function readAny(request: IncomingMessage): Promise<Refusal | null> {
-  if (request.method === 'GET' || request.method === 'HEAD') return null
-  const read = request.method === 'PUT' ? readBody : readJsonText
-  const body = await read(request, limits)
-  return body.type === 'refuse' ? body : null
+  app.get('/', (call) => call.text('page'))
+  app.get('/login', (call) => {
+    call.header('set-cookie', auth.logIn(call.env.incoming, call.req.query('code') ?? ''))
+    return call.redirect('/', 303)
+  })
+  app.post('/api/answer', requireRight(current, 'answer'), readAndReach)
+  app.put('/api/bytes', requireRight(current, 'ingest'), readAndReach)
+  app.get('*', requireRight(current, 'view'), reach)
+  return app
 }
 
 function portOf(listening: Server): number {
@@ -118,6 +110,8 @@ function portOf(listening: Server): number {
 }
 
 interface Answer {
+  /** Whether the hub closed the connection. */
+  isClosed?: boolean
   status: number
   code: string | undefined
   headers: Map<string, string>
@@ -132,22 +126,10 @@ async function sendRaw(bytes: string, {to = port} = {}): Promise<Answer> {
   // The hub may close the connection while bytes are still being sent.
   socket.on('error', () => socket.destroy())
   socket.write(bytes)
-  const closed = new Promise((resolve) => socket.once('close', resolve))
-  await Promise.race([closed, sleep(5000)])
+  const closed = new Promise((resolve) => socket.once('close', resolve)).then(() => true)
+  const isClosed = await Promise.race([closed, sleep(5000, false)])
   socket.destroy()
-  return parseAnswer(text)
-}
-
-/** Runs a request with fast timers: the hub lets a refused client go on sending for 2 s. */
-async function withFastTimeouts(request: () => Promise<Answer>): Promise<Answer> {
-  vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']})
-  const timer = setInterval(() => vi.advanceTimersByTime(50), 5)
-  try {
-    return await request()
-  } finally {
-    clearInterval(timer)
-    vi.useRealTimers()
-  }
+  return {...parseAnswer(text), isClosed}
 }
 
 function parseAnswer(text: string): Answer {
@@ -228,7 +210,7 @@ describe('an authorised client', () => {
     })
     expect(posted.status).toBe(200)
     const put = await ask('PUT /api/bytes', {
-      headers: bearer(deriveToken(token, 'ingest')),
+      headers: {...bearer(deriveToken(token, 'ingest')), ...json},
       body: 'any',
     })
     expect(put.status).toBe(200)
@@ -688,16 +670,17 @@ describe('a malformed request', () => {
 })
 
 describe('a body', () => {
-  const put = (lines: string, body: string): Promise<Answer> =>
+  const type = 'Content-Type: application/json\r\n'
+  const put = (lines: string, body: string, to = port): Promise<Answer> =>
     sendRaw(
-      `PUT /api/bytes HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n${lines}\r\n${body}`,
+      `PUT /api/bytes HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n${type}${lines}\r\n${body}`,
+      {to},
     )
   const tooLarge = {status: 413, code: 'body-too-large'}
 
   test('is refused before it is sent when its Content-Length is too large', async () => {
-    const refused = await withFastTimeouts(() => put('Content-Length: 1001\r\n', ''))
-    expect(refused).toMatchObject(tooLarge)
-    expect(refused.headers.get('connection')).toBe('close')
+    const refused = await put('Content-Length: 1001\r\n', '')
+    expect(refused).toMatchObject({...tooLarge, isClosed: true})
   })
 
   test('is refused when it becomes too large, and the response arrives', async () => {
@@ -713,7 +696,7 @@ describe('a body', () => {
     const socket = connect(port, '127.0.0.1')
     const sent = new Promise((resolve) => {
       socket.write(
-        `PUT /api/bytes HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${size}\r\n\r\n`,
+        `PUT /api/bytes HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n${type}Content-Length: ${size}\r\n\r\n`,
       )
       socket.write('a'.repeat(size), resolve)
     })
@@ -731,15 +714,24 @@ describe('a body', () => {
   })
 
   test('is refused when it does not arrive in time', async () => {
-    const refused = await withFastTimeouts(() => put('Content-Length: 10\r\n', 'slow'))
-    expect(refused).toMatchObject({status: 408, code: 'too-slow'})
-    expect(refused.headers.get('connection')).toBe('close')
+    const timeouts = {headersTimeout: 300, requestTimeout: 300, connectionsCheckingInterval: 50}
+    const hasty = {...SERVER_OPTIONS, ...timeouts}
+    const other = createServer(hasty).on('clientError', refuseBroken)
+    other.on(
+      'request',
+      createListener(createTestApp(), current, () => {}),
+    )
+    other.listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const refused = await put('Content-Length: 10\r\n', 'slow', portOf(other))
+    expect(refused).toMatchObject({status: 408, code: 'too-slow', isClosed: true})
     expect(reached).toEqual([])
+    other.close()
   })
 
   test('is accepted at the maximum size, and the connection stays open', async () => {
     const request = (close: string): string =>
-      `PUT /api/bytes HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n${close}Content-Length: 1000\r\n\r\n${'a'.repeat(1000)}`
+      `PUT /api/bytes HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n${type}${close}Content-Length: 1000\r\n\r\n${'a'.repeat(1000)}`
     const {text} = await sendRaw(request('') + request('Connection: close\r\n'))
     expect(text.split('HTTP/1.1 200 OK')).toHaveLength(3)
     expect(reached).toEqual(['PUT /api/bytes', 'PUT /api/bytes'])
@@ -748,7 +740,7 @@ describe('a body', () => {
   test('does not affect other requests when it is aborted', async () => {
     const socket = connect(port, '127.0.0.1')
     socket.write(
-      `PUT /api/bytes HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nContent-Length: 10\r\n\r\nabc`,
+      `PUT /api/bytes HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n${type}Content-Length: 10\r\n\r\nabc`,
     )
     while (log.length === 0) await sleep(1)
     socket.destroy()
@@ -789,5 +781,5 @@ test('sends security headers and no CORS headers with every response', async () 
     expect(text.toLowerCase()).not.toContain('access-control')
   }
   const stored = answers.map(({headers: given}) => given.get('cache-control'))
-  expect(stored).toEqual([undefined, ...Array.from({length: 6}, () => 'no-store')])
+  expect(stored).toEqual(Array.from({length: 7}, () => 'no-store'))
 })

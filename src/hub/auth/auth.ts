@@ -1,7 +1,7 @@
 import type {IncomingMessage, ServerOptions} from 'node:http'
 import type {ServerOptions as SocketOptions} from 'ws'
 import {authorize, chooseProtocol, findToken} from './authorize.ts'
-import {createRequestCheck, type Admission} from './check-request.ts'
+import {createRequestCheck} from './check-request.ts'
 import type {ListenAddress} from './listen-address.ts'
 import {createLoginCodes} from './login-codes.ts'
 import {
@@ -10,7 +10,7 @@ import {
   describeRateLimit,
   type RateLimitOptions,
 } from './rate-limit.ts'
-import {refuse, type Refusal} from '../http/refusal.ts'
+import {Refusal} from '../http/refusal.ts'
 import {createSessionCookie, listCookies} from './session-cookie.ts'
 import type {Rights} from './tokens.ts'
 
@@ -32,33 +32,25 @@ export interface AuthOptions {
   now?: (() => number) | undefined
 }
 
-/** A successful login: the `Set-Cookie` header for the response. */
-interface Login {
-  type: 'login'
-  setCookie: string
-}
-
-/** The auth of a hub: all checks of a request, in order. */
+/** The auth of a hub: all checks of a request, in order. They throw a `Refusal`. */
 export interface Auth {
-  /** The first check, for every request and upgrade: Host, Origin and rate limits. */
-  checkRequest: (request: IncomingMessage) => Admission
-  /** The second check, for everything that is not public: whether the token or cookie grants a right. */
-  authorize: (request: IncomingMessage, right: keyof Rights) => Authorization
+  /** The first check, for every request and upgrade: Host, Origin and rate limits. Returns the URL of the request. */
+  checkRequest: (request: IncomingMessage) => URL
+  /** The second check, for everything that is not public: that the token or cookie grants a right. */
+  authorize: (request: IncomingMessage, right: keyof Rights) => Rights
   /** Creates a link that logs one browser in, once and soon. */
   createLoginLink: () => string
-  /** Exchanges a login code for a session. */
-  logIn: (request: IncomingMessage, code: string) => Login | Refusal
+  /** Exchanges a login code for the `Set-Cookie` header of a session. */
+  logIn: (request: IncomingMessage, code: string) => string
   /** The `Set-Cookie` header that ends the session of a browser. */
   logOut: () => string
 }
-
-/** The rights of a client, or why they do not suffice. */
-type Authorization = {type: 'allow'; rights: Rights} | Refusal
 
 /** Options of the HTTP server that bound the work before any check. */
 export const SERVER_OPTIONS: ServerOptions = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
+  requestTimeout: 15_000,
   connectionsCheckingInterval: 2000,
   insecureHTTPParser: false,
   requireHostHeader: true,
@@ -80,32 +72,38 @@ export function createAuth(options: AuthOptions): Auth {
   const requests = createRateLimit(options.requests ?? {perSecond: 500, burst: 2000})
   const failures = createRateLimit(options.failures ?? {perSecond: 10 / 60, burst: 10})
   // Only failures are counted and slowed down, so that clients with the token cannot be locked out.
-  const fail = (request: IncomingMessage, refusal: Refusal): Refusal =>
-    slowDown(failures.take(keyOf(request))) ?? refusal
+  const countFailure = (request: IncomingMessage) => slowDown(failures.take(keyOf(request)))
   return {
     checkRequest(request) {
-      const admission = checkRequest(request)
-      const isKnown = admission.type === 'pass' && authorize(request, token, cookie) !== null
+      const checked = checkRequest(request)
+      const isKnown = checked instanceof URL && authorize(request, token, cookie) !== null
       if (isKnown) options.onKnown?.(request)
       // Rejected requests must not use up the rate of accepted ones, even if all come from one address.
       const key = isKnown ? `${keyOf(request)} ${findToken(request) ?? 'cookie'}` : keyOf(request)
-      return slowDown(requests.take(key)) ?? admission
+      slowDown(requests.take(key))
+      if (checked instanceof Refusal) throw checked
+      return checked
     },
     authorize(request, right) {
       const rights = authorize(request, token, cookie)
-      if (rights?.[right] === true) return {type: 'allow', rights}
-      if (rights !== null)
-        return refuse(403, 'forbidden', `This request needs a token with the right \`${right}\`.`)
+      if (rights?.[right] === true) return rights
+      if (rights !== null) {
+        const message = `This request needs a token with the right \`${right}\`.`
+        throw new Refusal(403, 'forbidden', message)
+      }
       const cookies = listCookies(request.headers.cookie, cookie.name)
       const isGuess = findToken(request) !== null || cookies.length > 0
-      return isGuess ? fail(request, unauthorized()) : unauthorized()
+      if (isGuess) countFailure(request)
+      throw new Refusal(401, 'unauthorized', UNAUTHORIZED, {
+        'www-authenticate': 'Bearer realm="vitrine"',
+      })
     },
     createLoginLink: () => `${address.urls(port)[0] ?? ''}/login?code=${codes.issue('answer')}`,
     logIn(request, code) {
       const role = codes.redeem(code)
-      if (role !== null) return {type: 'login', setCookie: cookie.open(role)}
-      const message = 'This login link was already used or has expired.'
-      return fail(request, refuse(403, 'bad-login-code', message))
+      if (role !== null) return cookie.open(role)
+      countFailure(request)
+      throw new Refusal(403, 'bad-login-code', 'This login link was already used or has expired.')
     },
     logOut: () => cookie.close(),
   }
@@ -115,17 +113,11 @@ function keyOf({socket}: IncomingMessage): string {
   return addressKey(socket.remoteAddress)
 }
 
-function slowDown(waitMs: number): Refusal | null {
-  if (waitMs === 0) return null
+function slowDown(waitMs: number): void {
+  if (waitMs === 0) return
   const headers = {'retry-after': String(Math.ceil(waitMs / 1000))}
-  return refuse(429, 'too-many-requests', describeRateLimit(waitMs), headers)
+  throw new Refusal(429, 'too-many-requests', describeRateLimit(waitMs), headers)
 }
 
-function unauthorized(): Refusal {
-  return refuse(
-    401,
-    'unauthorized',
-    'Authentication required. Send the token as "Authorization: Bearer <token>", or open a login link.',
-    {'www-authenticate': 'Bearer realm="vitrine"'},
-  )
-}
+const UNAUTHORIZED =
+  'Authentication required. Send the token as "Authorization: Bearer <token>", or open a login link.'

@@ -1,7 +1,7 @@
 import type {IncomingMessage} from 'node:http'
 import {escapeControls} from '../../core/text/text.ts'
 import {findToken} from './authorize.ts'
-import {refuse, type Refusal} from '../http/refusal.ts'
+import {Refusal} from '../http/refusal.ts'
 import {listCookies} from './session-cookie.ts'
 
 export interface RequestCheckOptions {
@@ -11,60 +11,51 @@ export interface RequestCheckOptions {
   cookieName: string
 }
 
-/** An acceptable request with its URL, or the rejection. */
-export type Admission = {type: 'pass'; url: URL} | Refusal
-
 const MAX_URL_LENGTH = 8192
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
 
 /**
  * Creates the check that every request and upgrade must pass first: Host, Origin and size, independent of
- * credentials.
+ * credentials. It returns the URL of an acceptable request.
  */
 export function createRequestCheck(
   options: RequestCheckOptions,
-): (request: IncomingMessage) => Admission {
+): (request: IncomingMessage) => URL | Refusal {
   const {origins, cookieName} = options
   const originsByHost = indexByHost(origins)
   return (request) => {
     const {method = '', url: target = ''} = request
     if (target.length > MAX_URL_LENGTH) {
-      return refuse(414, 'url-too-long', `The URL is longer than ${MAX_URL_LENGTH} characters.`)
+      const message = `The URL is longer than ${MAX_URL_LENGTH} characters.`
+      return new Refusal(414, 'url-too-long', message)
     }
     const host = readHost(request)
     const own = host === null ? undefined : originsByHost.get(host)
-    if (host === null || own === undefined) {
-      return refuse(
-        421,
-        'bad-host',
-        'Unknown Host header. Add the host name with: vitrine serve --allow-host <name>',
-      )
-    }
+    if (host === null || own === undefined) return new Refusal(421, 'bad-host', BAD_HOST)
     if (!METHODS.includes(method)) {
-      const headers = {allow: METHODS.join(', ')}
-      return refuse(
-        405,
-        'method-not-allowed',
-        `Method not allowed. Use ${METHODS.join(', ')}.`,
-        headers,
-      )
+      const allow = METHODS.join(', ')
+      return new Refusal(405, 'method-not-allowed', `Method not allowed. Use ${allow}.`, {allow})
     }
     const url = readTarget(target, host, own[0] ?? '')
-    if (url === null)
-      return refuse(
-        400,
-        'bad-url',
-        'Invalid request URL: expected a path, or a URL with the host of the Host header.',
-      )
-    return (
-      refuseUpgradeTo(request) ??
-      refuseOrigin(request, own) ??
-      refuseOtherSite(request) ??
-      refuseCookieAlone(request, cookieName) ??
-      refuseTokenInUrl(url) ?? {type: 'pass', url}
-    )
+    if (url === null) return new Refusal(400, 'bad-url', BAD_URL)
+    if (isOtherUpgrade(request)) return new Refusal(400, 'bad-upgrade', BAD_UPGRADE)
+    if (isOtherOrigin(request, own)) return new Refusal(403, 'bad-origin', BAD_ORIGIN)
+    if (isFromOtherPage(request)) return new Refusal(403, 'other-site', OTHER_SITE)
+    if (isCookieAlone(request, cookieName)) return new Refusal(403, 'no-origin', NO_ORIGIN)
+    if (TOKEN_NAMES.some((name) => url.searchParams.has(name)))
+      return new Refusal(400, 'token-in-url', TOKEN_IN_URL)
+    return url
   }
 }
+
+const BAD_HOST = 'Unknown Host header. Add the host name with: vitrine serve --allow-host <name>'
+const BAD_URL = 'Invalid request URL: expected a path, or a URL with the host of the Host header.'
+const BAD_UPGRADE = 'Invalid upgrade: only GET requests can be upgraded, and only to a WebSocket.'
+const BAD_ORIGIN = 'Cross-origin request rejected: unknown Origin header.'
+const OTHER_SITE = 'Cross-site request rejected (Sec-Fetch-Site).'
+const NO_ORIGIN = 'Cookie authentication needs an Origin header. Programs should send a token.'
+const TOKEN_IN_URL =
+  'Do not send the token in the URL, which is logged: use "Authorization: Bearer <token>". Replace the token if this was a valid one.'
 
 /** Formats a request for a log: without its query, which may contain secrets, and with control characters escaped. */
 export function describeRequest({method, url}: IncomingMessage): string {
@@ -109,60 +100,34 @@ function tryUrl(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null
 }
 
-function refuseUpgradeTo({method, headers}: IncomingMessage): Refusal | null {
-  const {upgrade} = headers
-  if (upgrade === undefined) return null
-  if (upgrade.toLowerCase() === 'websocket' && method === 'GET') return null
-  return refuse(
-    400,
-    'bad-upgrade',
-    'Invalid upgrade: only GET requests can be upgraded, and only to a WebSocket.',
-  )
+function isOtherUpgrade({method, headers: {upgrade}}: IncomingMessage): boolean {
+  if (upgrade === undefined) return false
+  return upgrade.toLowerCase() !== 'websocket' || method !== 'GET'
 }
 
 /** Browsers state the page that a request comes from; if stated, it must be ours. */
-function refuseOrigin({headersDistinct}: IncomingMessage, own: readonly string[]): Refusal | null {
+function isOtherOrigin({headersDistinct}: IncomingMessage, own: readonly string[]): boolean {
   const given = headersDistinct['origin'] ?? []
-  if (given.length === 0) return null
+  if (given.length === 0) return false
   const [, scheme = '', host = ''] = /^(https?):\/\/([^/]+)$/i.exec(given.join()) ?? []
-  const origin = `${scheme.toLowerCase()}://${toHost(host)}`
-  if (own.includes(origin)) return null
-  return refuse(403, 'bad-origin', 'Cross-origin request rejected: unknown Origin header.')
+  return !own.includes(`${scheme.toLowerCase()}://${toHost(host)}`)
 }
 
 /** Another page may link to ours, but not call it. */
-function refuseOtherSite({method, headers}: IncomingMessage): Refusal | null {
+function isFromOtherPage({method, headers}: IncomingMessage): boolean {
   const site = headers['sec-fetch-site']
-  if (site === undefined || site === 'same-origin' || site === 'none') return null
+  if (site === undefined || site === 'same-origin' || site === 'none') return false
   const isLink =
-    method === 'GET' &&
-    headers['sec-fetch-mode'] === 'navigate' &&
-    headers['sec-fetch-dest'] === 'document'
-  if (isLink) return null
-  return refuse(403, 'other-site', 'Cross-site request rejected (Sec-Fetch-Site).')
+    headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
+  return method !== 'GET' || !isLink
 }
 
 /** A cookie is sent automatically, so it counts only if the browser states the origin. */
-function refuseCookieAlone(request: IncomingMessage, cookieName: string): Refusal | null {
+function isCookieAlone(request: IncomingMessage, cookieName: string): boolean {
   const {method, headers} = request
   const isHarmless = (method === 'GET' || method === 'HEAD') && headers.upgrade === undefined
-  const hasCookie = listCookies(headers.cookie, cookieName).length > 0
-  if (isHarmless || headers.origin !== undefined) return null
-  if (!hasCookie || findToken(request) !== null) return null
-  return refuse(
-    403,
-    'no-origin',
-    'Cookie authentication needs an Origin header. Programs should send a token.',
-  )
+  if (isHarmless || headers.origin !== undefined) return false
+  return listCookies(headers.cookie, cookieName).length > 0 && findToken(request) === null
 }
 
 const TOKEN_NAMES = ['token', 'access_token', 'auth', 'authorization', 'bearer']
-
-function refuseTokenInUrl({searchParams}: URL): Refusal | null {
-  if (!TOKEN_NAMES.some((name) => searchParams.has(name))) return null
-  return refuse(
-    400,
-    'token-in-url',
-    'Do not send the token in the URL, which is logged: use "Authorization: Bearer <token>". Replace the token if this was a valid one.',
-  )
-}

@@ -1,65 +1,68 @@
 import {createHash} from 'node:crypto'
-import type {IncomingMessage, ServerResponse} from 'node:http'
-import {securityHeaders} from './security-headers.ts'
+import {html, raw} from 'hono/html'
+import type {ContentfulStatusCode} from 'hono/utils/http-status'
+import type {Call} from './app.ts'
 
 /**
  * Whether another site started the navigation, such as a link in web mail. The browser then sends no
  * `SameSite=Strict` cookie, not even after a redirect.
  */
-export function isFromOtherSite({headers}: IncomingMessage): boolean {
-  const site = headers['sec-fetch-site']
+export function isFromOtherSite({req}: Call): boolean {
+  const site = req.header('sec-fetch-site')
   return site === 'cross-site' || site === 'same-site'
 }
 
 /** Sends a page that redirects to a path of the hub, so that the navigation is same-site and has the cookie. */
-export function sendContinuePage(
-  response: ServerResponse,
-  path: string,
-  headers: Record<string, string> = {},
-): void {
-  const url = escapeHtml(path)
-  const refresh = `<meta http-equiv="refresh" content="0;url=${url}">`
-  sendHtml(response, 200, {
-    head: refresh,
-    main: `<p><a href="${url}">Open the dashboard</a></p>`,
-    headers,
-  })
+export function sendContinuePage(call: Call, path: string): Response | Promise<Response> {
+  const refresh = html`<meta http-equiv="refresh" content="0;url=${path}" />`
+  return send(call, 200, html`<p><a href="${path}">Open the dashboard</a></p>`, refresh)
 }
 
 /** Sends a page instead of the dashboard that explains why and what to do. */
 export function sendPage(
-  response: ServerResponse,
+  call: Call,
   status: number,
   why: string,
   next: string = LOG_IN,
-): void {
-  sendHtml(response, status, {main: `<h1>${escapeHtml(why)}</h1>${next}`})
-}
-
-function sendHtml(
-  response: ServerResponse,
-  status: number,
-  {head = '', main, headers}: {head?: string; main: string; headers?: Record<string, string>},
-): void {
-  response.writeHead(status, {
-    ...securityHeaders('api'),
-    ...headers,
-    'content-security-policy': POLICY,
-    'content-type': 'text/html; charset=utf-8',
-  })
-  response.end(
-    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${head}<title>Vitrine</title><style>${STYLE}</style><body><main>${LOGO}${main}</main></body></html>\n`,
+): Response | Promise<Response> {
+  return send(
+    call,
+    status,
+    html`<h1>${why}</h1>
+      ${raw(next)}`,
   )
 }
 
+function send(
+  call: Call,
+  status: number,
+  main: ReturnType<typeof html>,
+  head: ReturnType<typeof html> | string = '',
+): Response | Promise<Response> {
+  const page = html`<!doctype html>
+    <html lang="en">
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      ${head}
+      <title>Vitrine</title>
+      <style>
+        ${raw(STYLE)}
+      </style>
+      <body>
+        <main>${raw(LOGO)}${main}</main>
+      </body>
+    </html> `
+  return call.html(page, status as ContentfulStatusCode, {'content-security-policy': POLICY})
+}
+
 /** Whether a browser requests a page, and not a program an API response. */
-export function wantsPage({method, headers}: IncomingMessage): boolean {
-  return method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '')
+export function wantsPage({req}: Call): boolean {
+  return req.method === 'GET' && /\btext\/html\b/.test(req.header('accept') ?? '')
 }
 
 /** Whether the browser only prefetches or previews. */
-export function isPrefetch({headers}: IncomingMessage): boolean {
-  return /\bprefetch\b/.test(`${headers['sec-purpose'] ?? ''} ${headers['purpose'] ?? ''}`)
+export function isPrefetch({req}: Call): boolean {
+  return /\bprefetch\b/.test(`${req.header('sec-purpose') ?? ''} ${req.header('purpose') ?? ''}`)
 }
 
 /** For logged-in users on an unknown path. */
@@ -93,15 +96,3 @@ a{color:#8ab0ff}
 
 /** Allows this style and nothing else. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
-}

@@ -1,35 +1,31 @@
 import {createReadStream} from 'node:fs'
-import type {IncomingMessage, ServerResponse} from 'node:http'
 import {pipeline} from 'node:stream'
+import {RESPONSE_ALREADY_SENT} from '@hono/node-server/utils/response'
 import {sizeOf} from '../../recording/completeness.ts'
-import {securityHeaders} from './security-headers.ts'
+import type {Call} from './app.ts'
+import {SECURITY_HEADERS} from './security-headers.ts'
 
 /** Sends a file of a recording byte for byte, or the requested range. */
-export function sendRaw(request: IncomingMessage, response: ServerResponse, path: string): void {
+export function sendRaw(call: Call, path: string): Response {
   const size = sizeOf(path)
-  const range = parseRange(request.headers.range, size)
-  const headers = {
-    ...securityHeaders('api'),
-    'content-type': 'application/octet-stream',
-    'accept-ranges': 'bytes',
-  }
+  const range = parseRange(call.req.header('range'), size)
+  const headers = {'content-type': 'application/octet-stream', 'accept-ranges': 'bytes'}
   if (range === null) {
-    response.writeHead(416, {...headers, 'content-range': `bytes */${size}`}).end()
-    return
+    return call.body(null, 416, {...headers, 'content-range': `bytes */${size}`})
   }
   const {start, end} = range ?? {start: 0, end: size - 1}
-  const length = end - start + 1
-  response.writeHead(range === undefined ? 200 : 206, {
+  const status = range === undefined ? 200 : 206
+  const all = {
     ...headers,
-    'content-length': length,
+    'content-length': String(end - start + 1),
     ...(range && {'content-range': `bytes ${start}-${end}/${size}`}),
-  })
-  if (request.method === 'HEAD' || length <= 0) {
-    response.end()
-    return
   }
+  if (call.req.method === 'HEAD' || end < start) return call.body(null, status, all)
+  const {outgoing} = call.env
+  outgoing.writeHead(status, {...SECURITY_HEADERS, ...all})
   // The end is fixed, so that bytes written meanwhile are excluded. An aborted download is not an error.
-  pipeline(createReadStream(path, {start, end}), response, () => {})
+  pipeline(createReadStream(path, {start, end}), outgoing, () => {})
+  return RESPONSE_ALREADY_SENT
 }
 
 /**

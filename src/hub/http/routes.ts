@@ -1,43 +1,69 @@
-import type {IncomingMessage, ServerResponse} from 'node:http'
+import {existsSync} from 'node:fs'
 import {join} from 'node:path'
+import {RESPONSE_ALREADY_SENT} from '@hono/node-server/utils/response'
+import {serveStatic} from '@hono/node-server/serve-static'
+import type {Hono} from 'hono'
 import {recordingAt} from '../../recording/recording.ts'
 import {RunError} from '../../recording/run-error.ts'
-import {createBrowserRoutes} from './browser-routes.ts'
-import {findLines} from './find-lines.ts'
 import {hideRequests} from '../../replay/hide-requests.ts'
-import {GO_HOME, sendPage, wantsPage} from './page.ts'
-import {sendRaw} from './raw.ts'
-import {readJsonText} from './read-body.ts'
-import {ParameterError, readHeaders, readQuery} from './read-query.ts'
-import {refuse, sendRefusal, type Refusal} from './refusal.ts'
-import {securityHeaders} from './security-headers.ts'
-import {sendStream} from '../live/sse.ts'
-import type {RunRow} from '../index/store.ts'
+import type {Auth} from '../auth/auth.ts'
 import type {Rights} from '../auth/tokens.ts'
+import type {RunRow, Store} from '../index/store.ts'
+import type {Bus} from '../live/bus.ts'
+import type {ByteBudget} from '../live/byte-budget.ts'
+import {sendStream} from '../live/sse.ts'
 import {createOpenApi} from '../protocol/openapi.ts'
 import {cursorOf} from '../protocol/queries.ts'
-import {GUARDED_ROUTES, OPEN_ROUTES} from '../protocol/routes.ts'
-import {type RouteOptions} from './route-options.ts'
+import {HTTP_ROUTES} from '../protocol/routes.ts'
+import type {Semaphore} from '../semaphore.ts'
+import {createApp, requireRight, type AppEnv, type AppEvents, type Call} from './app.ts'
+import {findLines} from './find-lines.ts'
+import {
+  BUILD_IT,
+  GO_HOME,
+  isFromOtherSite,
+  isPrefetch,
+  sendContinuePage,
+  sendPage,
+  wantsPage,
+} from './page.ts'
+import {sendRaw} from './raw.ts'
+import {readJsonBody} from './read-body.ts'
+import {readHeaders, readQuery} from './read-query.ts'
+import {Refusal} from './refusal.ts'
 
-/** A request being answered. */
-interface Call {
-  request: IncomingMessage
-  response: ServerResponse
-  url: URL
-  params: URLSearchParams
-  rights: Rights
-  /** The values of the path parameters. */
-  names: string[]
+/** Options of {@link createRoutes}. */
+export interface RouteOptions extends AppEvents {
+  dataDir: string
+  /** The folder of the built dashboard. */
+  dashboardDir: string
+  version: string
+  store: Store
+  bus: Bus
+  /** Bytes that wait for clients that do not read. */
+  outgoing: ByteBudget
+  /** Loads a page of past messages when the hub has capacity. */
+  limitLoading: Semaphore
+  auth: Auth
+  /** How many recordings wait to be indexed. */
+  waitingCount(): number
+  metrics(): string
+  /** Records the payload of a hook of an agent and returns the run it belongs to. */
+  recordHook?: ((payload: Uint8Array) => Promise<{runId: string}>) | undefined
 }
 
-const PAGE_BYTES = 8 * 1024 * 1024
-const HOOK_LIMITS = {maxBytes: 16 * 1024 * 1024, timeoutMs: 10_000}
+type Answer = Response | Promise<Response>
 
-/** Creates the request handler of a hub. */
-export function createRoutes(options: RouteOptions) {
-  const {dataDir, store, bus, auth} = options
-  const browserRoutes = createBrowserRoutes(options)
-  const answers: Record<keyof typeof GUARDED_ROUTES, (call: Call) => Promise<void> | void> = {
+const PAGE_BYTES = 8 * 1024 * 1024
+const MAX_HOOK_BYTES = 16 * 1024 * 1024
+/** Assets have names with a hash of their content. */
+const FOREVER = 'private, max-age=31536000, immutable'
+
+/** Creates the routes of a hub. */
+export function createRoutes(options: RouteOptions): Hono<AppEnv> {
+  const {dataDir, dashboardDir, store, bus, auth} = options
+  const {sendPage: sendDashboard, sendFile} = openDashboard(dashboardDir)
+  const answers: Record<keyof typeof HTTP_ROUTES, (call: Call) => Answer> = {
     listRuns,
     getRun,
     listEvents,
@@ -46,273 +72,223 @@ export function createRoutes(options: RouteOptions) {
     raw,
     search,
     stats,
-    makeLink,
+    makeLink: (call) => sendJson(call, JSON.stringify({url: auth.createLoginLink()}), 201),
     acceptHook,
-    metrics,
+    metrics: (call) =>
+      call.text(options.metrics(), 200, {
+        'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+      }),
     asset,
     icon: asset,
+    health: (call) => call.json({status: 'ok', version: options.version}),
+    openApi: (call) => call.json(createOpenApi(options.version)),
+    logIn,
+    logOut: (call) => call.body(null, 204, {'set-cookie': auth.logOut()}),
+    dashboard,
+    runPage: dashboard,
   }
-
-  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const admission = auth.checkRequest(request)
-    if (admission.type === 'refuse') return no(request, response, admission)
-    const {url} = admission
-    if (answerOpenly(request, response, url)) return
-    const method = request.method === 'HEAD' ? 'GET' : request.method
-    const known = entriesOf(GUARDED_ROUTES).flatMap(([name, route]) => {
-      const names = matchPath(route.path, url.pathname)
-      return names === undefined ? [] : [{name, route, names}]
+  const app = createApp(options)
+  for (const [name, {method, path, right}] of Object.entries(HTTP_ROUTES)) {
+    const answer = answers[name as keyof typeof HTTP_ROUTES]
+    app.on(method, toPattern(path), requireRight(auth, right), answer)
+  }
+  // An unauthorized client does not learn which routes exist.
+  app.use(requireRight(auth, 'view'))
+  for (const {method, path} of Object.values(HTTP_ROUTES)) {
+    app.all(toPattern(path), () => {
+      const message = `This path does not support the method. Use ${method}.`
+      throw new Refusal(405, 'method-not-allowed', message, {allow: method})
     })
-    const found = known.find(({route}) => route.method === method)
-    // An unauthorized client does not learn which routes exist.
-    const permission = auth.authorize(request, found?.route.right ?? 'view')
-    if (permission.type === 'refuse') return no(request, response, permission)
-    if (found === undefined) {
-      if (wantsPage(request)) return sendPage(response, 404, 'Page not found', GO_HOME)
-      const methods = known.map(({route}) => route.method)
-      return no(request, response, notFound(methods))
-    }
-    const {rights} = permission
-    const params = url.searchParams
+  }
+  app.notFound((call) => {
+    if (wantsPage(call)) return sendPage(call, 404, 'Page not found', GO_HOME)
+    throw notFound()
+  })
+  return app
+
+  async function asset(call: Call): Promise<Response> {
+    const found = await sendFile?.(call, async () => {})
+    if (found === undefined) throw notFound()
+    found.headers.set('cache-control', FOREVER)
+    return found
+  }
+
+  async function dashboard(call: Call): Promise<Response> {
     try {
-      await answers[found.name]({request, response, url, params, rights, names: found.names})
+      auth.authorize(call.env.incoming, 'view')
     } catch (error) {
-      if (!(error instanceof ParameterError)) throw error
-      no(request, response, error.refusal)
+      if (!(error instanceof Refusal)) throw error
+      if (isFromOtherSite(call)) return sendContinuePage(call, call.req.path)
+      return sendPage(call, error.status, 'Log in')
     }
+    const found = await sendDashboard?.(call, async () => {})
+    return found ?? sendPage(call, 200, 'The dashboard is not built', BUILD_IT)
   }
 
-  function no(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
-    options.onRefused?.()
-    sendRefusal(request, response, refusal)
-  }
-
-  /** Answers public routes. */
-  function answerOpenly(request: IncomingMessage, response: ServerResponse, url: URL): boolean {
-    const method = request.method === 'HEAD' ? 'GET' : request.method
-    const [name] =
-      entriesOf(OPEN_ROUTES).find(([, route]) => {
-        return route.method === method && matchPath(route.path, url.pathname) !== undefined
-      }) ?? []
-    switch (name) {
-      case 'health':
-        sendJson(response, JSON.stringify({status: 'ok', version: options.version}))
-        return true
-      case 'openApi':
-        sendJson(response, JSON.stringify(createOpenApi(options.version)))
-        return true
-      case 'logIn': {
-        const {code} = readQuery(OPEN_ROUTES.logIn.query, url.searchParams)
-        browserRoutes.logIn(request, response, code)
-        return true
-      }
-      case 'logOut':
-        response.writeHead(204, {...securityHeaders('api'), 'set-cookie': auth.logOut()}).end()
-        return true
-      case 'dashboard':
-      case 'runPage':
-        browserRoutes.sendDashboard(request, response, url.pathname)
-        return true
-      case undefined:
-        return false
-      default:
-        return name satisfies never
+  function logIn(call: Call): Answer {
+    // Scanners and link previews must not use up the code.
+    if (call.req.method === 'HEAD' || isPrefetch(call))
+      return sendPage(call, 503, 'Open this login link in a browser')
+    const {code} = readQuery(HTTP_ROUTES.logIn.query, call.req)
+    try {
+      call.header('set-cookie', auth.logIn(call.env.incoming, code))
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      options.onRefused()
+      return sendPage(call, error.status, error.message)
     }
+    return isFromOtherSite(call) ? sendContinuePage(call, '/') : call.redirect('/', 303)
   }
 
-  function asset({request, response, url}: Call): void {
-    if (options.dashboard.sendFile(url.pathname, request, response)) return
-    no(request, response, notFound([]))
-  }
-
-  async function listRuns({response, params, rights}: Call): Promise<void> {
-    const {q: text, ...query} = readQuery(GUARDED_ROUTES.listRuns.query, params)
+  async function listRuns(call: Call): Promise<Response> {
+    const {q: text, ...query} = readQuery(HTTP_ROUTES.listRuns.query, call.req)
     const {runs, total, isCut} = await store.listRuns({...query, text, maxBytes: PAGE_BYTES})
     const last = runs.at(-1)
-    const next = last !== undefined && isCut ? cursorOf(last) : null
-    const items = runs.map(({summary}) => showSummary(summary, rights)).join(',')
+    const next = JSON.stringify(last !== undefined && isCut ? cursorOf(last) : null)
+    const items = runs.map(({summary}) => showSummary(summary, call.var.rights)).join(',')
     const indexing = options.waitingCount()
-    sendJson(
-      response,
-      `{"runs":[${items}],"total":${total},"next":${JSON.stringify(next)},"indexing":${indexing}}`,
-    )
+    const json = `{"runs":[${items}],"total":${total},"next":${next},"indexing":${indexing}}`
+    return sendJson(call, json)
   }
 
-  async function getRun({request, response, names, rights}: Call): Promise<void> {
-    const row = await findRow(names)
-    if (row === null) return no(request, response, noRun(names))
-    const summary = showSummary(row.summary, rights)
-    sendJson(response, `{"run":${summary},"lastSeq":${row.lastSeq}}`)
+  async function getRun(call: Call): Promise<Response> {
+    const {summary, lastSeq} = await findRow(call)
+    const run = showSummary(summary, call.var.rights)
+    return sendJson(call, `{"run":${run},"lastSeq":${lastSeq}}`)
   }
 
-  async function findRow([runId = '']: string[]): Promise<RunRow | null> {
-    return store.getRun(runId)
+  async function findRow({req}: Call): Promise<RunRow> {
+    const runId = req.param('runId') ?? ''
+    const row = await store.getRun(runId)
+    if (row === null) throw noRun(runId)
+    return row
   }
 
-  async function listEvents({request, response, params, names, rights}: Call): Promise<void> {
-    const {includeThinking, ...query} = readQuery(GUARDED_ROUTES.listEvents.query, params)
-    const row = await findRow(names)
-    if (row === null) return no(request, response, noRun(names))
-    const page = await store.listMessages(row.runId, {...query, maxBytes: PAGE_BYTES})
-    const {messages, isEnd} = page
-    const seen = rights.answer ? messages : messages.filter(({json}) => !json.startsWith(REQUEST))
+  async function listEvents(call: Call): Promise<Response> {
+    const {includeThinking, ...query} = readQuery(HTTP_ROUTES.listEvents.query, call.req)
+    const {runId} = await findRow(call)
+    const {messages, isEnd} = await store.listMessages(runId, {...query, maxBytes: PAGE_BYTES})
+    const mayAnswer = call.var.rights.answer
+    const seen = mayAnswer ? messages : messages.filter(({type}) => type !== 'permission_request')
     const next = messages.at(-1)?.seq ?? query.since
     const items: string[] = []
     for (const {json, thinking = []} of seen) {
       if (includeThinking) items.push(...thinking)
       items.push(json)
     }
-    sendJson(response, `{"events":[${items.join(',')}],"next":${next},"isEnd":${isEnd}}`)
+    return sendJson(call, `{"events":[${items.join(',')}],"next":${next},"isEnd":${isEnd}}`)
   }
 
-  async function listRecords({request, response, params, names, rights}: Call): Promise<void> {
+  async function listRecords(call: Call): Promise<Response> {
+    const mayAnswer = call.var.rights.answer
     // The text may be a secret: clients without the right to the raw bytes must not learn whether it occurs.
-    if (params.has('find') && !rights.answer) return no(request, response, NO_FIND)
-    const {find, lines: ranges = []} = readQuery(GUARDED_ROUTES.listRecords.query, params)
-    const row = await findRow(names)
-    if (row === null) return no(request, response, noRun(names))
-    const left = new AbortController()
-    response.once('close', () => left.abort())
-    const {runId} = row
+    if (call.req.query('find') !== undefined && !mayAnswer)
+      throw new Refusal(403, 'forbidden', NO_FIND)
+    const {find, lines: ranges = []} = readQuery(HTTP_ROUTES.listRecords.query, call.req)
+    const {runId} = await findRow(call)
     const json = await (find === undefined
-      ? store.readRecords({runId, ranges, mayAnswer: rights.answer})
-      : findLines(recordingAt(join(dataDir, 'runs', runId)).stdout, find, left.signal))
-    if (json === null) return no(request, response, noRun(names))
-    sendJson(response, json)
+      ? store.readRecords({runId, ranges, mayAnswer})
+      : findLines(fileOf(runId, 'stdout'), find, call.req.raw.signal))
+    if (json === null) throw noRun(runId)
+    return sendJson(call, json)
   }
 
-  async function stream({request, response, params, rights, names}: Call): Promise<void> {
-    const {query, headers} = GUARDED_ROUTES.stream
-    const {since: asked} = readQuery(query, params)
-    const {'Last-Event-ID': since = asked} = readHeaders(headers, request.headers)
-    const row = await findRow(names)
-    if (row === null) return no(request, response, noRun(names))
-    const {outgoing, limitLoading} = options
-    const {runId} = row
-    await sendStream(response, {runId, since, store, bus, outgoing, limitLoading, rights, params})
+  async function stream(call: Call): Promise<Response> {
+    const {query, headers} = HTTP_ROUTES.stream
+    const {since: asked, ...filter} = readQuery(query, call.req)
+    const {'Last-Event-ID': since = asked} = readHeaders(headers, call.req)
+    const {runId, isComplete, lastSeq} = await findRow(call)
+    // With this status a browser does not reconnect.
+    if (isComplete && since >= lastSeq) return call.body(null, 204)
+    if (call.req.method === 'HEAD') return call.body(null)
+    const {outgoing: budget, limitLoading} = options
+    const {rights} = call.var
+    const {outgoing} = call.env
+    await sendStream(outgoing, {runId, since, filter, store, bus, budget, limitLoading, rights})
+    return RESPONSE_ALREADY_SENT
   }
 
-  async function raw({request, response, params, names}: Call): Promise<void> {
-    const row = await findRow(names)
-    if (row === null) return no(request, response, noRun(names))
-    const {file} = readQuery(GUARDED_ROUTES.raw.query, params)
-    const files = recordingAt(join(dataDir, 'runs', row.runId))
-    sendRaw(request, response, files[file ?? 'stdout'])
+  async function raw(call: Call): Promise<Response> {
+    const {runId} = await findRow(call)
+    const {file = 'stdout'} = readQuery(HTTP_ROUTES.raw.query, call.req)
+    return sendRaw(call, fileOf(runId, file))
   }
 
-  async function search({response, params, rights}: Call): Promise<void> {
-    const {q: text, ...query} = readQuery(GUARDED_ROUTES.search.query, params)
+  function fileOf(runId: string, file: 'stdout' | 'stderr' | 'stdin'): string {
+    return recordingAt(join(dataDir, 'runs', runId))[file]
+  }
+
+  async function search(call: Call): Promise<Response> {
+    const {q: text, ...query} = readQuery(HTTP_ROUTES.search.query, call.req)
     const found = await store.search({...query, text})
     // Clients that may not answer do not see permission requests.
-    const hits = found.hits.filter(({type}) => rights.answer || type !== 'permission_request')
+    const mayAnswer = call.var.rights.answer
+    const hits = found.hits.filter(({type}) => mayAnswer || type !== 'permission_request')
     const {next = null} = found
-    sendJson(response, JSON.stringify({hits, next, indexing: options.waitingCount()}))
+    return sendJson(call, JSON.stringify({hits, next, indexing: options.waitingCount()}))
   }
 
-  async function stats({response}: Call): Promise<void> {
+  async function stats(call: Call): Promise<Response> {
     const all = await store.stats()
-    sendJson(response, JSON.stringify({...all, indexing: options.waitingCount()}))
+    return sendJson(call, JSON.stringify({...all, indexing: options.waitingCount()}))
   }
 
-  function makeLink({response}: Call): void {
-    sendJson(response, JSON.stringify({url: auth.createLoginLink()}), 201)
-  }
-
-  async function acceptHook({request, response}: Call): Promise<void> {
-    const body = await readJsonText(request, HOOK_LIMITS)
-    if (body.type === 'refuse') return no(request, response, body)
-    if (options.recordHook === undefined) return no(request, response, notFound([]))
+  async function acceptHook(call: Call): Promise<Response> {
+    const payload = await readJsonBody(call, MAX_HOOK_BYTES)
+    if (options.recordHook === undefined) throw notFound()
     try {
-      const {runId} = await options.recordHook(body.content)
-      sendJson(response, JSON.stringify({runId}), 202)
+      const {runId} = await options.recordHook(payload)
+      return sendJson(call, JSON.stringify({runId}), 202)
     } catch (error) {
-      if (!(error instanceof RunError)) throw error
-      no(request, response, refuseHook(error))
+      throw error instanceof RunError ? refuseHook(error) : error
     }
   }
 
-  function sendJson(response: ServerResponse, json: string, status = 200): void {
-    response.writeHead(status, {
-      ...securityHeaders('api'),
-      'content-type': 'application/json; charset=utf-8',
-    })
-    const account = options.outgoing.open(() => response.destroy())
-    response.once('close', account.close)
-    response.end(`${json}\n`, account.close)
-    account.set(response.writableLength)
-  }
-
-  function metrics({response}: Call): void {
-    response.writeHead(200, {
-      ...securityHeaders('api'),
-      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
-    })
-    response.end(options.metrics())
+  /** Sends JSON; the bytes count until the client has read them. */
+  function sendJson(call: Call, json: string, status: 200 | 201 | 202 = 200): Response {
+    const {outgoing} = call.env
+    const account = options.outgoing.open(() => outgoing.destroy())
+    outgoing.once('close', account.close)
+    account.set(json.length)
+    return call.body(`${json}\n`, status, {'content-type': 'application/json; charset=utf-8'})
   }
 }
 
-const NO_FIND = refuse(
-  403,
-  'forbidden',
-  'The query parameter `find` needs a token with the right `answer`.',
-)
-
-function entriesOf<T extends object>(routes: T): [keyof T, T[keyof T]][] {
-  return Object.entries(routes) as [keyof T, T[keyof T]][]
+/** Creates the handlers for the built dashboard; none if it was not built. */
+function openDashboard(dir: string) {
+  const page = join(dir, 'index.html')
+  if (!existsSync(page)) return {}
+  return {
+    sendPage: serveStatic<AppEnv>({path: page}),
+    sendFile: serveStatic<AppEnv>({root: dir, precompressed: true}),
+  }
 }
 
-const REQUEST = '{"type":"permission_request"'
+const NO_FIND = 'The query parameter `find` needs a token with the right `answer`.'
 
 function showSummary(json: string, rights: Rights): string {
   return rights.answer ? json : hideRequests(json)
 }
 
-/** The values of the path parameters; `undefined` when the path does not match. */
-function matchPath(pattern: string, path: string): string[] | undefined {
-  const wanted = pattern.split('/')
-  const given = path.split('/')
-  if (wanted.length !== given.length) return undefined
-  const names: string[] = []
-  for (const [index, part] of wanted.entries()) {
-    const word = given[index] ?? ''
-    const isName = part.startsWith('{')
-    if (!isName && part !== word) return undefined
-    if (isName) names.push(tryDecode(word))
-  }
-  return names
-}
-
-function tryDecode(word: string): string {
-  try {
-    return decodeURIComponent(word)
-  } catch {
-    return word
-  }
+/** The path of a route as hono writes it: `/runs/:runId`. */
+function toPattern(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
 /** Only a payload that can never be recorded is a client error, so that clients do not drop others. */
 function refuseHook({code, message}: RunError): Refusal {
   const invalid = `Invalid request body: ${message}.`
-  if (code === 'bad-json') return refuse(400, code, invalid)
-  if (code === 'bad-options') return refuse(400, 'bad-body', invalid)
-  return refuse(503, 'cannot-record', `${message}. Retry later.`, {'retry-after': '10'})
+  if (code === 'bad-json') return new Refusal(400, code, invalid)
+  if (code === 'bad-options') return new Refusal(400, 'bad-body', invalid)
+  return new Refusal(503, 'cannot-record', `${message}. Retry later.`, {'retry-after': '10'})
 }
 
-function noRun([runId = '']: readonly string[]): Refusal {
-  return refuse(404, 'no-such-run', `Run ${runId.slice(0, MAX_SHOWN_ID)} does not exist.`)
+function noRun(runId: string): Refusal {
+  return new Refusal(404, 'no-such-run', `Run ${runId.slice(0, MAX_SHOWN_ID)} does not exist.`)
 }
 
 const MAX_SHOWN_ID = 100
 
-function notFound(methods: readonly string[]): Refusal {
-  if (methods.length > 0) {
-    const headers = {allow: methods.join(', ')}
-    return refuse(
-      405,
-      'method-not-allowed',
-      `This path does not support the method. Use ${methods.join(' or ')}.`,
-      headers,
-    )
-  }
-  return refuse(404, 'not-found', 'Unknown path. See /api/openapi.json for all paths.')
+function notFound(): Refusal {
+  return new Refusal(404, 'not-found', 'Unknown path. See /api/openapi.json for all paths.')
 }

@@ -11,16 +11,13 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const HEADERS = {
+/** The headers of every response. */
+export const SECURITY_HEADERS = {
   'content-security-policy': POLICY,
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), usb=()',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
-}
-
-/** The headers of every response; API responses are also not cached. */
-export function securityHeaders(kind: 'api' | 'asset'): Record<string, string> {
-  return kind === 'api' ? {...HEADERS, 'cache-control': 'no-store'} : {...HEADERS}
+  'cache-control': 'no-store',
 }

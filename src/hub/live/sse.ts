@@ -1,8 +1,8 @@
 import type {ServerResponse} from 'node:http'
-import {defaultFilter, type SubscribeFilter} from '../../core/protocol/server-message.ts'
+import type {SubscribeFilter} from '../../core/protocol/server-message.ts'
 import type {Bus} from './bus.ts'
 import type {ByteBudget} from './byte-budget.ts'
-import {securityHeaders} from '../http/security-headers.ts'
+import {SECURITY_HEADERS} from '../http/security-headers.ts'
 import type {Store} from '../index/store.ts'
 import {createSubscriber, type Sink} from './subscriber.ts'
 import type {Rights} from '../auth/tokens.ts'
@@ -13,14 +13,14 @@ export interface StreamOptions {
   runId: string
   /** The last message the client has seen. */
   since: number
+  filter: SubscribeFilter
   store: Store
   bus: Bus
   /** Bytes that wait for clients that do not read. */
-  outgoing: ByteBudget
+  budget: ByteBudget
   /** Loads a page of past messages when the hub has capacity. */
   limitLoading: Semaphore
   rights: Rights
-  params: URLSearchParams
 }
 
 const HEARTBEAT_MS = 15_000
@@ -34,22 +34,15 @@ const END = Buffer.from('\n\n')
  */
 export async function sendStream(
   response: ServerResponse,
-  {runId, since, store, bus, outgoing, limitLoading, rights, params}: StreamOptions,
+  {runId, since, filter, store, bus, budget, limitLoading, rights}: StreamOptions,
 ): Promise<void> {
-  const row = await store.getRun(runId)
-  if (row?.isComplete === true && since >= row.lastSeq) {
-    // With this status a browser does not reconnect.
-    response.writeHead(204, securityHeaders('api')).end()
-    return
-  }
   response.writeHead(200, {
-    ...securityHeaders('api'),
+    ...SECURITY_HEADERS,
     'content-type': 'text/event-stream; charset=utf-8',
     'x-accel-buffering': 'no',
   })
   response.flushHeaders()
-  const filter = readFilter(params)
-  const account = outgoing.open(() => response.destroy())
+  const account = budget.open(() => response.destroy())
   const measure = () => account.set(response.writableLength)
   let isOver = false
   let isLastSent = false
@@ -95,12 +88,4 @@ export async function sendStream(
   })
   response.on('error', () => {})
   await subscriber.subscribe({runId, since, ...filter})
-}
-
-function readFilter(params: URLSearchParams): SubscribeFilter {
-  const flags = Object.entries(defaultFilter).map(([flag, isIncluded]) => {
-    const given = params.get(flag)
-    return [flag, isIncluded ? given !== 'false' : given === 'true']
-  })
-  return Object.fromEntries(flags)
 }

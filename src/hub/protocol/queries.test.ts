@@ -1,3 +1,4 @@
+import {HonoRequest} from 'hono/request'
 import {expect, test} from 'vitest'
 import {readHeaders, readQuery} from '../http/read-query.ts'
 import {
@@ -9,14 +10,17 @@ import {
   streamHeaders,
 } from './queries.ts'
 
-const toParams = (query: Record<string, string>) => new URLSearchParams(query)
-const none = new URLSearchParams()
+const none = toRequest({})
+
+function toRequest(query: Record<string, string>, headers: Record<string, string> = {}) {
+  return new HonoRequest(new Request(`http://hub/?${new URLSearchParams(query)}`, {headers}))
+}
 
 test.each([0, 1_700_000_000_000, 1e15, 8.64e15, -1, -8.64e15])(
   'continues a list after a run that started at %d',
   (startedAt) => {
     const cursor = {startedAt, runId: 'a.b-1'}
-    expect(readQuery(runsQuery, toParams({before: cursorOf(cursor)})).before).toEqual(cursor)
+    expect(readQuery(runsQuery, toRequest({before: cursorOf(cursor)})).before).toEqual(cursor)
   },
 )
 
@@ -30,33 +34,33 @@ test.each([
     state: '`live` or `over`',
     limit: '1–500',
   }
-  expect(() => readQuery(runsQuery, toParams({[name]: text}))).toThrow(
+  expect(() => readQuery(runsQuery, toRequest({[name]: text}))).toThrow(
     `Invalid query parameter \`${name}\`: expected ${expected[name]}.`,
   )
 })
 
 test('treats empty texts as absent', () => {
   const query = {agent: '', verdict: '', state: '', workOrderId: '', q: ''}
-  expect(readQuery(runsQuery, toParams(query))).toEqual({limit: 50})
-  expect(readQuery(runsQuery, toParams({...query, state: 'over'})).state).toBe('over')
+  expect(readQuery(runsQuery, toRequest(query))).toEqual({limit: 50})
+  expect(readQuery(runsQuery, toRequest({...query, state: 'over'})).state).toBe('over')
   expect(readQuery(searchQuery, none)).toEqual({q: '', limit: 50})
 })
 
 test('reduces a large limit to the maximum', () => {
-  const limits = ['7', '501'].map((limit) => readQuery(runsQuery, toParams({limit})).limit)
+  const limits = ['7', '501'].map((limit) => readQuery(runsQuery, toRequest({limit})).limit)
   expect(limits).toEqual([7, 500])
 })
 
 test('reads each type of messages once', () => {
   const types = 'agent_output,run_ended,agent_output'
-  expect(readQuery(eventsQuery, toParams({types})).types).toEqual(['agent_output', 'run_ended'])
+  expect(readQuery(eventsQuery, toRequest({types})).types).toEqual(['agent_output', 'run_ended'])
   expect(readQuery(eventsQuery, none)).toEqual({since: 0, limit: 500, includeThinking: false})
 })
 
 test.each(['', ',', ','.repeat(7000), 'a,,b', 'A', 'x'.repeat(41), 'a b'])(
   'rejects %j as types of messages',
   (types) => {
-    expect(() => readQuery(eventsQuery, toParams({types}))).toThrow(
+    expect(() => readQuery(eventsQuery, toRequest({types}))).toThrow(
       'Invalid query parameter `types`: expected message types separated by commas, such as `agent_output,run_ended`.',
     )
   },
@@ -64,13 +68,13 @@ test.each(['', ',', ','.repeat(7000), 'a,,b', 'A', 'x'.repeat(41), 'a b'])(
 
 test('names the parameter or header that is not a number', () => {
   const expected = 'expected a whole number of at least 0.'
-  expect(() => readQuery(eventsQuery, toParams({since: '-1'}))).toThrow(
+  expect(() => readQuery(eventsQuery, toRequest({since: '-1'}))).toThrow(
     `Invalid query parameter \`since\`: ${expected}`,
   )
-  expect(() => readHeaders(streamHeaders, {'last-event-id': 'x'})).toThrow(
+  expect(() => readHeaders(streamHeaders, toRequest({}, {'last-event-id': 'x'}))).toThrow(
     `Invalid header \`Last-Event-ID\`: ${expected}`,
   )
-  expect(() => readQuery(searchQuery, toParams({before: 'x'}))).toThrow(
+  expect(() => readQuery(searchQuery, toRequest({before: 'x'}))).toThrow(
     'Invalid query parameter `before`: expected `next` of the previous page.',
   )
 })
@@ -78,7 +82,7 @@ test('names the parameter or header that is not a number', () => {
 test.each([{}, {lines: ''}, {lines: '2-1'}, {lines: '1-1001'}, {lines: '1,x'}])(
   'rejects the lines of %j',
   (query) => {
-    expect(() => readQuery(recordsQuery, toParams(query))).toThrow(
+    expect(() => readQuery(recordsQuery, toRequest(query))).toThrow(
       'Invalid query parameter `lines`: expected at most 1,000 line numbers, such as `3,17,20-25`.',
     )
   },
@@ -86,11 +90,11 @@ test.each([{}, {lines: ''}, {lines: '2-1'}, {lines: '1-1001'}, {lines: '1,x'}])(
 
 test('reads a line that is asked for a thousand times once', () => {
   const lines = Array.from({length: 999}, () => '3001').join(',')
-  expect(readQuery(recordsQuery, toParams({lines}))).toEqual({lines: [[3001, 3001]]})
+  expect(readQuery(recordsQuery, toRequest({lines}))).toEqual({lines: [[3001, 3001]]})
 })
 
 test('sorts ranges of lines and joins those that touch or overlap', () => {
-  const {lines} = readQuery(recordsQuery, toParams({lines: '20-25,3,24-30,4-6,3,32'}))
+  const {lines} = readQuery(recordsQuery, toRequest({lines: '20-25,3,24-30,4-6,3,32'}))
   expect(lines).toEqual([
     [3, 6],
     [20, 30],

@@ -123,9 +123,12 @@ function joinRanges(ranges: readonly LineRange[]): LineRange[] {
 /** Parameters of `GET /api/runs/{runId}/stream`. */
 export const streamQuery = z.object({
   since,
-  ...Object.fromEntries(
-    Object.entries(defaultFilter).map(([name, isIncluded]) => [name, flag(isIncluded)]),
-  ),
+  includeToolCalls: flag(defaultFilter.includeToolCalls),
+  includeToolResults: flag(defaultFilter.includeToolResults),
+  includeOutput: flag(defaultFilter.includeOutput),
+  includeFileChanges: flag(defaultFilter.includeFileChanges),
+  includeProgress: flag(defaultFilter.includeProgress),
+  includeThinking: flag(defaultFilter.includeThinking),
 })
 
 /** Headers of `GET /api/runs/{runId}/stream`. */

@@ -31,7 +31,7 @@ const PAGE = {200: body('text/html', 'The dashboard.'), 401: body('text/html', '
 const ASSET = {answers: {200: body('application/octet-stream', 'The file.')}, errors: [404]}
 
 /** Routes that need a right. */
-export const GUARDED_ROUTES = {
+const PRIVATE_ROUTES = {
   listRuns: get('/api/runs', 'view', 'Lists runs, newest first', {
     query: queries.runsQuery,
     answers: {200: answers.runPage},
@@ -110,7 +110,7 @@ const SOCKET_ROUTES = {
 } as const satisfies Record<string, Route>
 
 /** Public routes. */
-export const OPEN_ROUTES = {
+const PUBLIC_ROUTES = {
   health: get('/healthz', null, 'Checks that the hub is running', {answers: {200: answers.health}}),
   openApi: get('/api/openapi.json', null, 'Returns this API as OpenAPI 3.1', {
     answers: {200: z.looseObject({})},
@@ -133,8 +133,11 @@ export const OPEN_ROUTES = {
   runPage: get('/runs/{runId}', null, 'Returns the dashboard for a run', {answers: PAGE}),
 } as const satisfies Record<string, Route>
 
+/** The routes that are answered over HTTP. */
+export const HTTP_ROUTES = {...PRIVATE_ROUTES, ...PUBLIC_ROUTES}
+
 /** All routes of a hub. */
-export const ROUTES: readonly Route[] = [GUARDED_ROUTES, SOCKET_ROUTES, OPEN_ROUTES].flatMap(
+export const ROUTES: readonly Route[] = [PRIVATE_ROUTES, SOCKET_ROUTES, PUBLIC_ROUTES].flatMap(
   (routes) => Object.values<Route>(routes),
 )
 
