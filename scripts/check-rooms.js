@@ -41,6 +41,8 @@ const ROOMS = {
     'src/replay',
     'node',
     'ws',
+    'hono',
+    '@hono/node-server',
     'zod',
     'libsql',
   ],
@@ -99,7 +101,11 @@ const {output} = await cruise(['src', 'dashboard/src'], {
   doNotFollow: {path: 'node_modules'},
   // Tests, and the lists of public names, may import any room.
   exclude: {path: String.raw`\.test\.ts$|^src/index\.ts$|^src/[a-z]+/index\.ts$|/fixtures/`},
-  enhancedResolveOptions: {extensions: ['.ts', '.tsx', '.js']},
+  enhancedResolveOptions: {
+    extensions: ['.ts', '.tsx', '.js'],
+    exportsFields: ['exports'],
+    conditionNames: ['import', 'default'],
+  },
   validate: true,
   ruleSet: {
     forbidden: [

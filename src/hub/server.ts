@@ -16,7 +16,7 @@ import {createIngest} from './ingest/ingest.ts'
 import {startReader} from './reader/reader-thread.ts'
 import type {ListenAddress, ListenOptions} from './auth/listen-address.ts'
 import type {Lock} from '../recording/lock.ts'
-import {createCounters, formatMetrics} from './http/metrics.ts'
+import {formatMetrics} from './http/metrics.ts'
 import {Refusal, refuseBroken, refuseUpgrade} from './http/refusal.ts'
 import {createRoutes} from './http/routes.ts'
 import {openSockets} from './live/sockets.ts'
@@ -55,7 +55,13 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
   const {dataDir, address, lock, token} = parts
   const server = makeServer(address, options)
   const bus = createBus()
-  const counters = createCounters()
+  const counters = {
+    messages_sent_total: 0,
+    bytes_sent_total: 0,
+    ingest_bytes_total: 0,
+    gaps_total: 0,
+    requests_rejected_total: 0,
+  }
   const limitAdoption = createSemaphore(MAX_ADOPTIONS)
   let isClosing = false
   const reader = startReader({
@@ -80,7 +86,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
     dataDir,
     bus,
     wake: reader.wake,
-    onBytes: (count) => (counters.ingestedBytes += count),
+    onBytes: (count) => (counters.ingest_bytes_total += count),
   })
   const incoming = createByteBudget(INCOMING_BUDGET)
   const outgoing = createByteBudget(OUTGOING_BUDGET)
@@ -154,7 +160,7 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
   }
 
   function onRefused(): void {
-    counters.rejected++
+    counters.requests_rejected_total++
   }
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -178,17 +184,20 @@ export async function runHub(options: HubOptions, parts: HubParts): Promise<Hub>
   }
 
   function countSent(bytes: number, type: string): void {
-    counters.messagesSent++
-    counters.bytesSent += bytes
-    if (type === 'gap') counters.gaps++
+    counters.messages_sent_total++
+    counters.bytes_sent_total += bytes
+    if (type === 'gap') counters.gaps_total++
   }
 
   function metrics(): string {
-    return formatMetrics(counters, {
+    return formatMetrics({
+      ...counters,
       clients: clients.count,
       runners: ingest.count,
-      liveRuns: reader.counts.live,
-      unindexedRecordings: reader.counts.waiting,
+      live_runs: reader.counts.live,
+      unindexed_recordings: reader.counts.waiting,
+      resident_bytes: process.memoryUsage.rss(),
+      uptime_seconds: Math.round(process.uptime()),
     })
   }
 
