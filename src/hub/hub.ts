@@ -1,10 +1,8 @@
 import type {IndexerOptions} from './reader/indexer.ts'
 import {type ListenOptions} from './auth/listen-address.ts'
-import type {RouteOptions} from './http/routes.ts'
 
 /** Options of {@link startHub}. */
-export interface HubOptions
-  extends ListenOptions, Pick<IndexerOptions, 'stateIntervalMs'>, Pick<RouteOptions, 'recordHook'> {
+export interface HubOptions extends ListenOptions, Pick<IndexerOptions, 'stateIntervalMs'> {
   dataDir: string
   /** The version of Vitrine. */
   version: string
@@ -18,6 +16,8 @@ export interface HubOptions
   adopt?: ((runId: string) => Promise<AdoptedRun | null>) | undefined
   /** Records the part of an interactive session that no hook reports. */
   refreshSession?: ((runId: string) => Promise<void>) | undefined
+  /** Records the payload of a hook of an agent and returns the run it belongs to. */
+  recordHook?: ((payload: Uint8Array) => Promise<{runId: string}>) | undefined
   /** Receives notices for the owner of the hub. */
   onNotice?: ((text: string) => void) | undefined
 }

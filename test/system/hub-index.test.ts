@@ -75,6 +75,16 @@ describe('the index', () => {
     ['was deleted', () => rmSync(index), ''],
     ['is empty', () => truncateSync(index), ''],
     ['is not a database', () => writeFileSync(index, 'What index? '.repeat(1000)), 'index'],
+    [
+      'was made by an older version',
+      () => {
+        const bytes = readFileSync(index)
+        // The user version in the header of the file.
+        bytes.writeUInt32BE(4, 60)
+        writeFileSync(index, bytes)
+      },
+      'its schema version is 4',
+    ],
     ['is truncated', () => truncateSync(index, Math.floor(statSync(index).size / 2)), 'index'],
     [
       'is damaged in the middle',

@@ -8,6 +8,7 @@ import {RunError} from '../../recording/run-error.ts'
 import {hideRequests} from '../../replay/hide-requests.ts'
 import type {Auth} from '../auth/auth.ts'
 import type {Rights} from '../auth/tokens.ts'
+import type {HubOptions} from '../hub.ts'
 import type {RunRow, Store} from '../index/store.ts'
 import type {Bus} from '../live/bus.ts'
 import type {ByteBudget} from '../live/byte-budget.ts'
@@ -33,7 +34,7 @@ import {readHeaders, readQuery} from './read-query.ts'
 import {Refusal} from './refusal.ts'
 
 /** Options of {@link createRoutes}. */
-export interface RouteOptions extends AppEvents {
+export interface RouteOptions extends AppEvents, Pick<HubOptions, 'recordHook'> {
   dataDir: string
   /** The folder of the built dashboard. */
   dashboardDir: string
@@ -48,8 +49,6 @@ export interface RouteOptions extends AppEvents {
   /** How many recordings wait to be indexed. */
   waitingCount(): number
   metrics(): string
-  /** Records the payload of a hook of an agent and returns the run it belongs to. */
-  recordHook?: ((payload: Uint8Array) => Promise<{runId: string}>) | undefined
 }
 
 type Answer = Response | Promise<Response>
