@@ -1,6 +1,6 @@
-// Start of a hub with many recordings: time until it answers, and memory while it indexes them.
+// Start of a hub with many recordings: time until it answers, memory while it indexes them, and work while it is idle.
 
-import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {agents} from '../dist/agents/list.js'
@@ -12,16 +12,16 @@ import {requestJson, printFigure, printTitle, sleep, spawnHub, waitUntilUp} from
 const MEBIBYTE = 1024 * 1024
 
 /**
- * @param {{runs: number, megabytes: number, nodeArgs: string[]}} options
+ * @param {{runs: number, megabytes: number, idleSeconds: number, nodeArgs: string[]}} options
  * @returns {Promise<string[]>} The losses.
  */
-export async function benchStartup({runs, megabytes, nodeArgs}) {
+export async function benchStartup({runs, megabytes, idleSeconds, nodeArgs}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
   try {
     const size = writeRecordings(join(dataDir, 'runs'), runs, megabytes * MEBIBYTE)
     printTitle(`vitrine serve on ${runs} recordings, ${(size / MEBIBYTE).toFixed(0)} MiB`)
-    const first = await measureStart(dataDir, runs, nodeArgs, 'without an index')
-    const again = await measureStart(dataDir, runs, nodeArgs, 'with the index')
+    const first = await measureStart({dataDir, runs, nodeArgs, idleSeconds: 0})
+    const again = await measureStart({dataDir, runs, nodeArgs, idleSeconds})
     /** @type {string[]} */
     const losses = []
     if (first.runs !== runs || again.runs !== runs)
@@ -35,13 +35,9 @@ export async function benchStartup({runs, megabytes, nodeArgs}) {
   }
 }
 
-/**
- * @param {string} dataDir
- * @param {number} runs
- * @param {string[]} nodeArgs
- * @param {string} title
- */
-async function measureStart(dataDir, runs, nodeArgs, title) {
+/** @param {{dataDir: string, runs: number, nodeArgs: string[], idleSeconds: number}} options */
+async function measureStart({dataDir, runs, nodeArgs, idleSeconds}) {
+  const title = existsSync(join(dataDir, 'index.db')) ? 'with the index' : 'without an index'
   const hub = await spawnHub(dataDir, nodeArgs)
   const since = () => performance.now() - hub.startedAt
   try {
@@ -79,10 +75,21 @@ async function measureStart(dataDir, runs, nodeArgs, title) {
     )
     printFigure('  peak memory', `${peak.toFixed(0)} MiB`, '< 150 MiB', peak < 150)
     printFigure('  memory, two seconds later', `${readMemory(hub.pid).toFixed(0)} MiB`)
+    if (idleSeconds > 0) await measureIdle(hub.pid, idleSeconds)
     return {runs: stats.runs, messages: stats.messages}
   } finally {
     await hub.stop()
   }
+}
+
+/** @param {number} pid @param {number} seconds */
+async function measureIdle(pid, seconds) {
+  const before = readThreadCpuSeconds(pid)
+  await sleep(seconds * 1000)
+  const after = readThreadCpuSeconds(pid)
+  const cpuMs = (after.main + after.others - before.main - before.others) * 1000
+  printFigure(`  CPU time in ${seconds} idle seconds`, `${cpuMs.toFixed(0)} ms`)
+  printFigure('  memory afterwards', `${readMemory(pid).toFixed(0)} MiB`)
 }
 
 /**

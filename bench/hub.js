@@ -5,7 +5,7 @@
 //   node bench/hub.js load       200 runs at 50 lines per second, 50 clients that follow 4 runs each, one that stalls;
 //                                --ramp 5 increases the rate over 5 seconds
 //   node bench/hub.js late       clients that subscribe in the middle of busy runs
-//   node bench/hub.js startup    2,500 recordings, first without an index and then with it
+//   node bench/hub.js startup    2,500 recordings, first without an index and then with it, and one minute without work
 //
 // `--hub-node-args="--cpu-prof --cpu-prof-dir=DIR"` passes options to Node for the hub.
 
@@ -26,6 +26,7 @@ const {values, positionals} = parseArgs({
     rounds: {type: 'string', default: '5'},
     messages: {type: 'string'},
     megabytes: {type: 'string', default: '400'},
+    idle: {type: 'string', default: '60'},
     'hub-node-args': {type: 'string', default: ''},
   },
 })
@@ -56,6 +57,7 @@ const modes = {
     benchStartup({
       runs: Number(values.runs ?? 2500),
       megabytes: Number(values.megabytes),
+      idleSeconds: Number(values.idle),
       nodeArgs,
     }),
 }
