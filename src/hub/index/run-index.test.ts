@@ -47,12 +47,25 @@ function clear(): void {
   open(':memory:')
 }
 
-function message(seq: number, fields: Partial<StoredMessage> = {}): StoredMessage {
-  const {type = 'agent_output', at = 1_000_000 + seq, text = `said ${seq}`} = fields
-  return {seq, type, at, text, json: JSON.stringify({type, seq, content: text}), ...fields}
+interface MessageFields {
+  type?: 'agent_output' | 'file_changed' | 'run_started'
+  text?: string
+  thinking?: string[]
 }
 
-function messages(from: number, count: number, fields: Partial<StoredMessage> = {}) {
+/** A message that is found by its text. */
+function message(seq: number, fields: MessageFields = {}): StoredMessage {
+  const {type = 'agent_output', text = `said ${seq}`, thinking} = fields
+  const timestamp = new Date(1_000_000 + seq).toISOString()
+  const shown = {
+    agent_output: {content: text},
+    file_changed: {path: text},
+    run_started: {title: text},
+  }
+  return {seq, type, json: JSON.stringify({type, seq, timestamp, ...shown[type]}), thinking}
+}
+
+function messages(from: number, count: number, fields: MessageFields = {}) {
   return Array.from({length: count}, (_, at) => message(from + at, fields))
 }
 

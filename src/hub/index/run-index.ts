@@ -1,11 +1,25 @@
 import {toUSVString} from 'node:util'
-import {DamageError, isMistake, openDatabase, type Database} from './database.ts'
+import type {RunMessage} from '../../core/protocol/server-message.ts'
+import {
+  createBatchReads,
+  decodeMessages,
+  encodeBatch,
+  MAX_BATCH,
+  type BatchReads,
+} from './batches.ts'
+import {
+  asText,
+  DamageError,
+  isMistake,
+  openDatabase,
+  type Database,
+  type SqlRow,
+} from './database.ts'
 import {makeIndexFile} from './files.ts'
-import {createItemReads, type ItemReads} from './item-reads.ts'
-import {createMessageReads, type MessageReads} from './message-reads.ts'
 import type {FindHead, RunHead} from './run-head.ts'
 import {createRunReads, type RunReads} from './run-reads.ts'
-import {SCHEMA, SCHEMA_VERSION, SETTINGS, toId, toLastId} from './schema.ts'
+import {SCHEMA, SCHEMA_VERSION, SETTINGS} from './schema.ts'
+import {toSearchText} from './search-text.ts'
 import {createSearch, type Search} from './search.ts'
 import type {RunEntry, StoredItem, StoredMessage} from './store.ts'
 
@@ -13,8 +27,14 @@ import type {RunEntry, StoredItem, StoredMessage} from './store.ts'
  * The index of a data folder: runs, their items and their messages, with full-text search. Reads return everything
  * that was added before; additions are committed together after some milliseconds.
  */
-export interface RunIndex extends RunReads, MessageReads, ItemReads {
+export interface RunIndex extends RunReads, BatchReads {
+  /** Makes recent messages searchable first, unless there are very many. */
   search: Search
+  /**
+   * Makes messages searchable, for some milliseconds; returns whether there are more. This is the most expensive part
+   * of the index, so it happens in the background: `node bench/hub.js load` shows the delay of live messages.
+   */
+  fillSearch(maxMs: number): boolean
   /** How much of a run is in the index; `undefined` if it has nothing of it. */
   headOf: FindHead
   /** Adds a run or replaces it; its items and messages stay. */
@@ -34,8 +54,15 @@ export interface RunIndexOptions {
   onLost(error: unknown): void
 }
 
-/** Bounds the time of a commit, and what is lost when the process is killed. */
-const COMMIT_INTERVAL_MS = 100
+/** Bounds the time of a commit. Messages that a killed process has not committed are read again. */
+const COMMIT_INTERVAL_MS = 200
+/** In the background, messages become searchable for this time, once per interval; less often in a busy thread. */
+const FILL_MS = 3
+const FILL_INTERVAL_MS = 25
+const BUSY_FILL_INTERVAL_MS = 250
+const BUSY_UTILIZATION = 0.6
+/** A search may take this much longer, to find recent messages. */
+const MAX_SEARCH_FILL_MS = 100
 
 /**
  * Opens the index in a file; creates it if there is none.
@@ -58,10 +85,14 @@ function createRunIndex(database: Database, {onLost}: RunIndexOptions): RunIndex
   const heads = new Map<string, RunHead>()
   /** Runs with additions since the last commit. */
   const grown = new Set<RunHead>()
-  let texts: {id: number; type: string; text: string}[] = []
   let committing: NodeJS.Timeout | undefined
   let isWriting = false
   let lastNo = 0
+  let lastId = 0
+  /** The last row whose messages are searchable. */
+  let filledId = 0
+  let filling: NodeJS.Timeout | undefined
+  let load = performance.eventLoopUtilization()
   const listHeads = database.prepare(
     `SELECT no, CAST(run_id AS BLOB) AS run_id, last_seq, last_item FROM runs`,
   )
@@ -71,32 +102,42 @@ function createRunIndex(database: Database, {onLost}: RunIndexOptions): RunIndex
        verdict = ?, work_order_id = ?, stamp = ?, search_text = ?, entry = ? WHERE no = ?`,
   )
   const growRun = database.prepare('UPDATE runs SET last_seq = ?, last_item = ? WHERE no = ?')
-  const addItem = database.prepare('INSERT INTO items VALUES (?, ?, ?, ?)')
-  const addMessage = database.prepare('INSERT INTO messages VALUES (?, ?, ?, ?, ?)')
-  const addText = database.prepare('INSERT INTO search (rowid, text, type) VALUES (?, ?, ?)')
-  const removals = ['items WHERE id', 'messages WHERE id', 'search WHERE rowid'].map((rows) =>
-    database.prepare(`DELETE FROM ${rows} BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)`),
+  const addBatch = database.prepare('INSERT INTO batches VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+  const addText = database.prepare(
+    'INSERT INTO search (rowid, text, type, run) VALUES (?, ?, ?, ?)',
   )
+  const listBatches = database.prepare('SELECT id FROM batches WHERE run = ?')
+  const removeTexts = database.prepare(
+    'DELETE FROM search WHERE rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)',
+  )
+  const removeBatches = database.prepare('DELETE FROM batches WHERE run = ?')
   const removeRun = database.prepare('DELETE FROM runs WHERE no = ?')
+  const findLastId = database.prepare('SELECT ifnull(max(id), 0) AS id FROM batches')
+  const findFilledId = database.prepare(
+    `SELECT ifnull(max(rowid), 0) / ${MAX_BATCH} AS id FROM search`,
+  )
+  const nextBatch = database.prepare(
+    `SELECT id, run, ${asText('messages')} FROM batches WHERE id > ? ORDER BY id LIMIT 1`,
+  )
   const headOf = (runId: string) => heads.get(runId)
   const search = createSearch(database, headOf)
   loadHeads()
 
   return {
     ...createRunReads(database, headOf),
-    ...createMessageReads(database, headOf),
-    ...createItemReads(database, headOf),
+    ...createBatchReads(database, headOf),
     search(query) {
-      addTexts()
+      fillSearch(MAX_SEARCH_FILL_MS)
       return search(query)
     },
+    fillSearch,
     headOf,
     putRun(entry) {
       const {runId, title, startedAt, isOver, isComplete, costUsd = null, agent} = entry
       const {verdict = null, workOrderId, stamp} = entry
       const searchText = toStorable(`${title}\n${runId}\n${workOrderId}`.toLowerCase())
       const ending = [Number(isOver), Number(isComplete), costUsd, agent, verdict]
-      const json = toStorable(JSON.stringify(entry))
+      const json = JSON.stringify(entry)
       write(() => {
         const {no} = make(runId)
         putRun.run(startedAt, ...ending, workOrderId, stamp, searchText, json, no)
@@ -106,27 +147,22 @@ function createRunIndex(database: Database, {onLost}: RunIndexOptions): RunIndex
       write(() => {
         const head = make(runId)
         grown.add(head)
-        for (const {n, line, json, complete = null} of items) {
-          if (n <= head.lastItem) continue
-          addItem.run(toId(head.no, n), line, toStorable(json), complete && toStorable(complete))
-          head.lastItem = n
-        }
-        for (const {seq, type, at, json, text, thinking = []} of messages) {
-          if (seq <= head.lastSeq) continue
-          const id = toId(head.no, seq)
-          const thoughts = thinking.length === 0 ? null : toStorable(JSON.stringify(thinking))
-          addMessage.run(id, type, at, toStorable(json), thoughts)
-          if (text !== '') texts.push({id, type, text: toStorable(text)})
-          head.lastSeq = seq
+        const newItems = items.filter(({n}) => n > head.lastItem)
+        const newMessages = messages.filter(({seq}) => seq > head.lastSeq)
+        while (newItems.length + newMessages.length > 0) {
+          addRow(head, takeBatch(newItems), takeBatch(newMessages))
         }
       })
+      fillLater()
     },
     removeRun(runId) {
       const head = heads.get(runId)
       if (head === undefined) return
       write(() => {
-        addTexts()
-        for (const removal of removals) removal.run(toId(head.no, 0), toLastId(head.no))
+        for (const {id} of listBatches.all(head.no)) {
+          removeTexts.run(Number(id) * MAX_BATCH, (Number(id) + 1) * MAX_BATCH - 1)
+        }
+        removeBatches.run(head.no)
         removeRun.run(head.no)
         grown.delete(head)
         heads.delete(runId)
@@ -134,6 +170,7 @@ function createRunIndex(database: Database, {onLost}: RunIndexOptions): RunIndex
     },
     commit,
     close() {
+      clearTimeout(filling)
       try {
         commit()
         // Moves the write-ahead log into the file and removes it.
@@ -142,6 +179,63 @@ function createRunIndex(database: Database, {onLost}: RunIndexOptions): RunIndex
         database.close()
       }
     },
+  }
+
+  function addRow(
+    head: RunHead,
+    items: readonly StoredItem[],
+    messages: readonly StoredMessage[],
+  ): void {
+    head.lastItem = items.at(-1)?.n ?? head.lastItem
+    head.lastSeq = messages.at(-1)?.seq ?? head.lastSeq
+    const batch = encodeBatch(items, messages)
+    const {no, lastItem, lastSeq} = head
+    addBatch.run(
+      ++lastId,
+      no,
+      lastItem,
+      lastSeq,
+      batch.lastLine,
+      batch.items,
+      batch.complete,
+      batch.messages,
+    )
+  }
+
+  function fillSearch(maxMs: number): boolean {
+    const endsAt = performance.now() + maxMs
+    do {
+      const row = nextBatch.get(filledId)
+      if (row === undefined) return false
+      write(() => addTexts(row))
+    } while (performance.now() < endsAt)
+    return true
+  }
+
+  function addTexts({id, run, messages}: SqlRow): void {
+    for (const [at, {type, json}] of decodeMessages(String(messages), 0).entries()) {
+      const text = toStorable(toSearchText(JSON.parse(json) as RunMessage))
+      if (text !== '') addText.run(Number(id) * MAX_BATCH + at, text, type, Number(run))
+    }
+    filledId = Number(id)
+  }
+
+  /** Fills the search index as long as there are messages. */
+  function fillLater(): void {
+    if (filling !== undefined) return
+    const {utilization} = performance.eventLoopUtilization(performance.eventLoopUtilization(), load)
+    load = performance.eventLoopUtilization()
+    const isBusy = utilization > BUSY_UTILIZATION
+    filling = setTimeout(fill, isBusy ? BUSY_FILL_INTERVAL_MS : FILL_INTERVAL_MS)
+  }
+
+  function fill(): void {
+    filling = undefined
+    try {
+      if (fillSearch(FILL_MS)) fillLater()
+    } catch (error) {
+      onLost(error)
+    }
   }
 
   /** Adds to the open transaction, or starts one. */
@@ -170,7 +264,6 @@ function createRunIndex(database: Database, {onLost}: RunIndexOptions): RunIndex
     committing = undefined
     if (!isWriting) return
     try {
-      addTexts()
       for (const {no, lastSeq, lastItem} of grown) growRun.run(lastSeq, lastItem, no)
       database.exec('COMMIT')
       isWriting = false
@@ -181,18 +274,10 @@ function createRunIndex(database: Database, {onLost}: RunIndexOptions): RunIndex
     }
   }
 
-  /** The full-text index is fastest in the order of ids, so texts are added together. */
-  function addTexts(): void {
-    const added = texts.toSorted((one, other) => one.id - other.id)
-    texts = []
-    for (const {id, type, text} of added) addText.run(id, text, type)
-  }
-
   function rollBack(): void {
     clearTimeout(committing)
     committing = undefined
     isWriting = false
-    texts = []
     grown.clear()
     try {
       database.exec('ROLLBACK')
@@ -213,6 +298,9 @@ function createRunIndex(database: Database, {onLost}: RunIndexOptions): RunIndex
       })
     }
     lastNo = [...heads.values()].reduce((max, {no}) => Math.max(max, no), 0)
+    lastId = Number(findLastId.get()?.['id'])
+    filledId = Number(findFilledId.get()?.['id'])
+    if (filledId < lastId) fillLater()
   }
 
   function make(runId: string): RunHead {
@@ -238,7 +326,7 @@ function prepareTables(database: Database): void {
   if (flaw !== 'ok') throw new DamageError(String(flaw))
 }
 
-/** Replaces characters that SQLite would return changed. Valid JSON has none. */
+/** Replaces characters that SQLite would return changed; JSON has none. */
 function toStorable(text: string): string {
   const known = toUSVString(text)
   return known.includes('\0') ? known.replaceAll('\0', '\ufffd') : known

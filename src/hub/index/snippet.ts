@@ -13,8 +13,8 @@ const FRAME = new Set(['type', 'workOrderId', 'runId', 'timestamp', 'toolUseId']
 const MAX_TEXT_LENGTH = 2000
 
 /** The part of a message that contains the terms, on one line. */
-export function cutSnippet(json: string, terms: readonly Term[]): string {
-  const texts = listTexts(parse(json)).map((text) => text.slice(0, MAX_TEXT_LENGTH))
+export function cutSnippet(message: unknown, terms: readonly Term[]): string {
+  const texts = listTexts(message).map((text) => text.slice(0, MAX_TEXT_LENGTH))
   for (const term of terms) {
     const pattern = toPattern(term)
     for (const text of texts) {
@@ -24,14 +24,6 @@ export function cutSnippet(json: string, terms: readonly Term[]): string {
   }
   // Matched without accents, or by text that is not shown.
   return cut(texts.toSorted((a, b) => b.length - a.length)[0] ?? '', 0)
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }
 
 function listTexts(value: unknown): string[] {

@@ -6,11 +6,8 @@ export interface StoredMessage {
   /** Counts the messages of a run from 1. */
   readonly seq: number
   readonly type: RunMessage['type']
-  /** In milliseconds since 1970. */
-  readonly at: number
+  /** One line, with the type as the first field. */
   readonly json: string
-  /** The searchable text; empty if there is none. */
-  readonly text: string
   /** The thinking before it, encoded the same way. */
   readonly thinking?: readonly string[] | undefined
 }
@@ -21,6 +18,7 @@ export interface StoredItem {
   readonly n: number
   /** How many lines there are up to this item. */
   readonly line: number
+  /** One line, with the type as the first field. */
   readonly json: string
   /** The complete events as JSON, if the item has only parts of them. Not masked. */
   readonly complete?: string | undefined
@@ -115,7 +113,7 @@ export interface Hit {
   snippet: string
 }
 
-/** Matching messages: of the newest run first, and its newest message first. */
+/** Matching messages: the one that was added last comes first. */
 export interface HitPage {
   hits: Hit[]
   /** The start of the next page; absent on the last page. */

@@ -62,7 +62,7 @@ const hit = object('Hit', {
 
 /** A page of search results. */
 export const hitPage = object('HitPage', {
-  hits: z.array(hit).describe('Of the newest run first, and its newest message first.'),
+  hits: z.array(hit).describe('The message that was added last comes first.'),
   next: count('`before` of the next page; `null` on the last page.').nullable(),
   indexing,
 })

@@ -3,7 +3,6 @@ import {encodeJson} from '../../core/wire/json.ts'
 import {encodeCompleteEvents} from '../../replay/full-records.ts'
 import type {ReadItem} from '../../replay/run-reader.ts'
 import {maskSecretsIn} from '../../secrets/mask-secrets.ts'
-import {toSearchText} from '../index/search-text.ts'
 import type {StoredItem, StoredMessage} from '../index/store.ts'
 
 /** Masks and encodes messages. Thinking, which has no number of its own, is attached to the message after it. */
@@ -12,14 +11,13 @@ export function encodeMessages(messages: readonly RunMessage[]): StoredMessage[]
   let thinking: string[] = []
   for (const message of messages) {
     const masked = maskSecretsIn(message)
-    const {seq, type, timestamp} = masked
+    const {seq, type} = masked
     const json = encodeJson(masked)
     if (type === 'agent_thinking') {
       thinking.push(json)
       continue
     }
-    const text = toSearchText(masked)
-    encoded.push({seq, type, at: Date.parse(timestamp), json, text, thinking})
+    encoded.push({seq, type, json, thinking})
     thinking = []
   }
   return encoded

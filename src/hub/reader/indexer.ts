@@ -74,6 +74,8 @@ const SCAN_MS = 1000
 const STAMP_RESOLUTION_MS = 100
 /** Folder time stamps can be unreliable, so names are compared this often. */
 const FULL_SCAN_MS = 60_000
+/** How long messages are made searchable at once while recordings are indexed. */
+const FILL_TURN_MS = 10
 /** Additions to the index are lost while the disk is full, which takes a while to end. */
 const REFILL_DELAY_MS = 1000
 
@@ -97,7 +99,7 @@ export function openIndexer(options: IndexerOptions): Indexer {
   const known = new Map<string, RunOwner>()
   /** Ended runs that are completely indexed. */
   const done = new Set<string>()
-  /** Runs that had ended when they were found, and are not indexed yet; the last is the newest. */
+  /** Runs that had ended when they were found, and are not indexed yet, the oldest first. */
   const waiting = new Set<string>()
   /** Waiting runs that a client has requested, with the functions to call when they are indexed. */
   const requested = new Map<string, (() => void)[]>()
@@ -197,7 +199,7 @@ export function openIndexer(options: IndexerOptions): Indexer {
       if (isOther) publisher.remove(runId)
       found.push({runId, record})
     }
-    // Search returns the newest run first, in the order in which they are added.
+    // Search returns the message first that was added last.
     found.sort((one, other) => (one.record?.startedAt ?? 0) - (other.record?.startedAt ?? 0))
     for (const {runId, record} of found) discover(runId, true, record)
     if (names !== null) for (const runId of stamps.keys()) publisher.remove(runId)
@@ -207,7 +209,7 @@ export function openIndexer(options: IndexerOptions): Indexer {
 
   async function catchUp(): Promise<void> {
     for (;;) {
-      const [next = [...waiting].at(-1)] = requested.keys()
+      const [next] = [...requested.keys(), ...waiting]
       if (next === undefined || isClosed) break
       if (waiting.has(next)) await indexEnded(next).catch(onError)
       waiting.delete(next)
@@ -243,6 +245,7 @@ export function openIndexer(options: IndexerOptions): Indexer {
       reader.closeFiles()
     }
     settle(reader, isOld)
+    while (index.fillSearch(FILL_TURN_MS) && !isClosed) await setImmediate()
   }
 
   /** All of a run has been read. */

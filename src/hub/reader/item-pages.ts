@@ -6,6 +6,7 @@ import {readRunRecord} from '../../recording/run-record-file.ts'
 import {CONTEXT, readFullRecords, type CompleteLine} from '../../replay/full-records.ts'
 import {hideItemRequests} from '../../replay/hide-requests.ts'
 import type {LineItem, LineRange, SlimEvent} from '../../replay/run-item.ts'
+import {isLine} from '../index/batches.ts'
 import type {RunIndex} from '../index/run-index.ts'
 import type {ItemPage, ItemQuery, Store, StoredItem} from '../index/store.ts'
 
@@ -129,7 +130,10 @@ export function createItemPages(
     const last = [...index.listItems(runId, lastItem - PREVIEW_ITEMS)]
     // The end would mean that all items were received.
     const items = last.filter(({json}) => !json.startsWith('{"type":"end"'))
-    const preview = {from: items.find(isLine)?.line ?? 1, of: items.at(-1)?.line ?? 0}
+    const preview = {
+      from: items.find(({json}) => isLine(json))?.line ?? 1,
+      of: items.at(-1)?.line ?? 0,
+    }
     const head = {isCaughtUp: false, bytes: {read: 0, total: sizeOfOutput(runId)}, preview}
     const shown = start === undefined ? items : [start, ...items]
     return {message: encodePage(query, shown, head), lastItem: 0, isCaughtUp: false, isLast: false}
@@ -139,7 +143,7 @@ export function createItemPages(
   function measure(runId: string, items: readonly StoredItem[], lastItem: number) {
     const [before] = items.length > 0 ? items.slice(-1) : index.listItems(runId, lastItem - 1)
     const [found] = index.listLines(runId, before?.line ?? 0)
-    const last = items.findLast(isLine) ?? found
+    const last = items.findLast(({json}) => isLine(json)) ?? found
     const {offset = 0, size = 0} = last === undefined ? {} : (JSON.parse(last.json) as LineItem)
     return {read: offset + size, total: sizeOfOutput(runId)}
   }
@@ -153,14 +157,10 @@ export function createItemPages(
     const lines: CompleteLine[] = []
     for (const stored of index.listLines(runId, Math.max(1, from - CONTEXT.before))) {
       if (stored.line > to + CONTEXT.after) return {lines, isEnd: false}
-      if (isLine(stored)) lines.push(toCompleteLine(stored))
+      if (isLine(stored.json)) lines.push(toCompleteLine(stored))
     }
     return {lines, isEnd: true}
   }
-}
-
-function isLine({json}: StoredItem): boolean {
-  return json.startsWith('{"type":"line"')
 }
 
 function toCompleteLine({json, complete}: StoredItem): CompleteLine {
