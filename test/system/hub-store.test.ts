@@ -11,7 +11,7 @@ import {
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {isDamage, openDatabase} from '../../src/hub/index/database.ts'
+import {isDamage, openDatabase} from '../../src/database/database.ts'
 import {
   checkKilledWriter,
   checkRandomDamage,

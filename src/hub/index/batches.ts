@@ -1,5 +1,5 @@
 import type {RunMessage} from '../../core/protocol/server-message.ts'
-import {asText, type Database, type SqlRow} from './database.ts'
+import {asText, type Database, type SqlRow} from '../../database/database.ts'
 import type {FindHead} from './run-head.ts'
 import type {MessagePage, MessageQuery, StoredItem, StoredMessage} from './store.ts'
 

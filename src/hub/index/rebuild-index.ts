@@ -3,7 +3,7 @@ import {findAgent} from '../../agents/find-agent.ts'
 import {lockDataDir} from '../lock.ts'
 import {openIndexer} from '../reader/indexer.ts'
 import {nullSink} from '../reader/message-sink.ts'
-import {removeIndexFiles} from './files.ts'
+import {removeIndexFiles} from '../../database/files.ts'
 import {openRunIndex} from './run-index.ts'
 
 /** Options of {@link rebuildIndex}. */

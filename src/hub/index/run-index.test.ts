@@ -3,8 +3,8 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import fc from 'fast-check'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
-import type * as database from './database.ts'
-import {isDatabaseError, type Database} from './database.ts'
+import type * as database from '../../database/database.ts'
+import {isDatabaseError, type Database} from '../../database/database.ts'
 import {openRunIndex, type RunIndex} from './run-index.ts'
 import type {
   MessagePage,
@@ -19,7 +19,7 @@ import type {
 /** The connection of the index that was opened last, to check its tables and to limit its size. */
 const opened = vi.hoisted(() => ({database: undefined as Database | undefined}))
 
-vi.mock('./database.ts', async (importOriginal) => {
+vi.mock('../../database/database.ts', async (importOriginal) => {
   const original = await importOriginal<typeof database>()
   const openDatabase = (path: string) => (opened.database = original.openDatabase(path))
   return {...original, openDatabase}

@@ -4,6 +4,7 @@ import {
   createBatchReads,
   decodeMessages,
   encodeBatch,
+  takeBatch,
   MAX_BATCH,
   type BatchReads,
 } from './batches.ts'
@@ -14,8 +15,8 @@ import {
   openDatabase,
   type Database,
   type SqlRow,
-} from './database.ts'
-import {makeIndexFile} from './files.ts'
+} from '../../database/database.ts'
+import {makeIndexFile} from '../../database/files.ts'
 import type {FindHead, RunHead} from './run-head.ts'
 import {createRunReads, type RunReads} from './run-reads.ts'
 import {SCHEMA, SCHEMA_VERSION, SETTINGS} from './schema.ts'

@@ -1,4 +1,4 @@
-import {asText, type Database, type SqlRow, type SqlValue} from './database.ts'
+import {asText, type Database, type SqlRow, type SqlValue} from '../../database/database.ts'
 import type {FindHead} from './run-head.ts'
 import type {RunEntry, RunPage, RunQuery, RunRow, StoreStats} from './store.ts'
 

@@ -1,6 +1,6 @@
 import {textAt} from '../../core/wire/json.ts'
 import {decodeMessages, MAX_BATCH} from './batches.ts'
-import {asText, type Database} from './database.ts'
+import {asText, type Database} from '../../database/database.ts'
 import type {FindHead} from './run-head.ts'
 import {cutSnippet} from './snippet.ts'
 import type {Hit, HitPage, SearchQuery} from './store.ts'

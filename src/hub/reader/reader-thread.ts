@@ -2,7 +2,7 @@ import {join} from 'node:path'
 import type {Worker} from 'node:worker_threads'
 import {createThread as createModuleThread} from '../create-thread.ts'
 import {isStateMessage} from '../../core/protocol/server-message.ts'
-import {removeIndexFiles} from '../index/files.ts'
+import {removeIndexFiles} from '../../database/files.ts'
 import type {Store} from '../index/store.ts'
 import type {Batch, LiveMessage} from '../live/bus.ts'
 import type {

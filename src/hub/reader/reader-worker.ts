@@ -3,7 +3,7 @@
 import {join} from 'node:path'
 import {parentPort, workerData} from 'node:worker_threads'
 import {findAgent} from '../../agents/find-agent.ts'
-import {isDamage, isDatabaseError} from '../index/database.ts'
+import {isDamage, isDatabaseError} from '../../database/database.ts'
 import {openRunIndex, type RunIndex} from '../index/run-index.ts'
 import {openIndexer} from './indexer.ts'
 import {createItemPages} from './item-pages.ts'

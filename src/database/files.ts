@@ -1,7 +1,7 @@
 import {chmodSync, closeSync, openSync, rmSync} from 'node:fs'
 import {dirname} from 'node:path'
-import {makeFolder} from '../../recording/make-folder.ts'
-import {PRIVATE_FILE_MODE} from '../../recording/private-mode.ts'
+import {makeFolder} from '../recording/make-folder.ts'
+import {PRIVATE_FILE_MODE} from '../recording/private-mode.ts'
 
 /** Creates the file of an index if there is none. SQLite gives the files beside it the same mode. */
 export function makeIndexFile(path: string): void {
