@@ -14,7 +14,6 @@ import {setImmediate, setTimeout as sleep} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
 import {parseArgs} from 'node:util'
 import {openRunIndex} from '../dist/hub/index/run-index.js'
-import {toSearchText} from '../dist/hub/index/search-text.js'
 import {readMemory} from '../test/support/process-stats.js'
 
 /** @import {RunIndex} from '../dist/hub/index/run-index.js' */
@@ -120,8 +119,10 @@ async function fill(folder) {
     for (const {json} of messages) bytes += json.length
     index.append(runIdOf(run), createItems(messages), messages)
     index.putRun(createEntry(run))
-    // Commits are due between two turns of the event loop.
-    await setImmediate()
+    do {
+      // Commits are due between two turns of the event loop.
+      await setImmediate()
+    } while (index.fillSearch(10))
     if (run % 250 === 249) process.stderr.write(`\r${run + 1} of ${runCount} runs `)
   }
   index.commit()
@@ -334,7 +335,7 @@ function createItems(messages) {
  * @returns {StoredItem}
  */
 function createItem(n, json) {
-  return {n, line: n, json}
+  return {n, line: n, json: json.replace(/"type":"\w+"/, '"type":"line"')}
 }
 
 /**
@@ -354,13 +355,13 @@ function createMessage(run, seq) {
   }
   const message = createEvent(run, frame)
   const json = JSON.stringify(message)
-  return {seq, at, type: message.type, json, text: toSearchText(message)}
+  return {seq, type: message.type, json}
 }
 
 /**
  * @param {number} run
  * @param {{workOrderId: string, runId: string, seq: number, timestamp: string}} frame
- * @returns {Parameters<typeof toSearchText>[0]}
+ * @returns {import('../dist/core/protocol/server-message.js').RunMessage}
  */
 function createEvent(run, frame) {
   const {seq} = frame

@@ -14,8 +14,9 @@ const builtUrl = new URL('../../dist/hub/index/run-index.js', import.meta.url)
 
 /** A message that a search for `glass` finds. */
 export function createMessage(seq: number): StoredMessage {
-  const text = `glass and light ${seq} `.repeat(10)
-  return {seq, type: 'agent_output', at: seq, json: JSON.stringify({seq, content: text}), text}
+  const type = 'agent_output'
+  const content = `glass and light ${seq} `.repeat(10)
+  return {seq, type, json: JSON.stringify({type, seq, content})}
 }
 
 /** An item with a number. */
@@ -123,8 +124,8 @@ async function killWriter(path: string, target: number, delayMs: number): Promis
     console.log(n)
     setInterval(() => {
       const numbers = Array.from({length: ${BATCH_SIZE}}, () => ++n)
-      index.append('a', numbers.map((n) => ({n, line: n, json: '{}'})), numbers.map((seq) =>
-        ({seq, type: 'agent_output', at: seq, json: JSON.stringify({content: 'glass'}), text: 'glass ' + seq})))
+      index.append('a', numbers.map((n) => ({n, line: n, json: '{"type":"line"}'})), numbers.map((seq) =>
+        ({seq, type: 'agent_output', json: JSON.stringify({type: 'agent_output', content: 'glass ' + seq})})))
       index.putRun({runId: 'a', workOrderId: 'a', agent: null, title: '', startedAt: 1, isOver: false,
         toolCount: n, summary: '{}', stamp: '', isComplete: false})
       index.commit()

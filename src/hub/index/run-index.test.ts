@@ -1,4 +1,4 @@
-import {mkdtempSync, rmSync} from 'node:fs'
+import {copyFileSync, mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import fc from 'fast-check'
@@ -70,7 +70,8 @@ function messages(from: number, count: number, fields: MessageFields = {}) {
 }
 
 function item(n: number, fields: Partial<StoredItem> = {}): StoredItem {
-  return {n, line: n - 1, json: `{"n":${n}}`, complete: undefined, ...fields}
+  const type = n === 1 ? 'start' : 'line'
+  return {n, line: n - 1, json: `{"type":"${type}","n":${n}}`, complete: undefined, ...fields}
 }
 
 function append(runId: string, ...added: StoredMessage[]): void {
@@ -122,7 +123,9 @@ describe('messages', () => {
   })
 
   test('are returned with the thinking before them, which is not searchable', () => {
-    const thinking = ['{"content":"glass \u001e"}', '{"content":"light"}']
+    const thinking = ['glass \u001e', 'light'].map((content) =>
+      JSON.stringify({type: 'agent_thinking', content}),
+    )
     append('a', message(1), message(2, {text: 'said', thinking}))
     expect(index.listMessages('a', {since: 1, limit: 10}).messages).toEqual([
       {seq: 2, type: 'agent_output', json: message(2, {text: 'said'}).json, thinking},
@@ -144,7 +147,8 @@ describe('messages', () => {
   })
 
   test('are paged by count and by size, with a mark at the end', () => {
-    append('a', ...messages(1, 5, {json: '"12345678"'}))
+    append('a', ...messages(1, 5))
+    const size = message(1).json.length
     const list = (since: number, limit: number, maxBytes?: number) => {
       const page = index.listMessages('a', {since, limit, maxBytes})
       return [page.messages.map(({seq}) => seq).join(' '), page.isEnd]
@@ -152,7 +156,7 @@ describe('messages', () => {
     expect(list(0, 2)).toEqual(['1 2', false])
     expect(list(2, 3)).toEqual(['3 4 5', true])
     expect(list(5, 3)).toEqual(['', true])
-    expect(list(0, 5, 20)).toEqual(['1 2', false])
+    expect(list(0, 5, 2 * size)).toEqual(['1 2', false])
     expect(list(0, 5, 1)).toEqual(['1', false])
     expect(list(4, 5, 1)).toEqual(['5', true])
   })
@@ -212,14 +216,15 @@ describe('messages', () => {
     }
   })
 
-  test('keep any text, with replacement characters for invalid characters', () => {
+  test('keep any text', () => {
     let count = 0
     fc.assert(
       fc.property(anyText, (text) => {
         const runId = `run-${++count}`
-        append(runId, message(1, {json: `${text}\u{d800}\0`}))
+        const added = message(1, {text: `${text}\u{d800}\0\n`})
+        append(runId, added)
         const [first] = index.listMessages(runId, {since: 0, limit: 1}).messages
-        expect(first?.json).toBe(`${text.replaceAll('\0', '\ufffd')}\ufffd\ufffd`)
+        expect(first?.json).toBe(added.json)
       }),
       {numRuns: 50},
     )
@@ -240,7 +245,9 @@ describe('items', () => {
           const start = Math.max(0, all.length - 2)
           for (const {isLine, complete} of batch) {
             const line = (all.at(-1)?.line ?? 0) + Number(isLine)
-            all.push(item(all.length + 1, {line, complete: complete ? `[${line}]` : undefined}))
+            const json = `{"type":"${isLine ? 'line' : 'file'}"}`
+            const events = complete ? `[${line}]` : undefined
+            all.push(item(all.length + 1, {line, json, complete: events}))
           }
           index.append('a', all.slice(start), [])
         }
@@ -328,7 +335,7 @@ describe('runs', () => {
     expect([...index.listItems('a', 0)]).toEqual([])
     index.removeRun('b')
     index.commit()
-    for (const table of ['runs', 'items', 'messages', 'search', 'search_docsize']) {
+    for (const table of ['runs', 'batches', 'search', 'search_docsize']) {
       const row = opened.database?.prepare(`SELECT count(*) AS count FROM ${table}`).get()
       expect([table, row?.['count']]).toEqual([table, 0])
     }
@@ -361,11 +368,11 @@ describe('runs', () => {
 })
 
 describe('search', () => {
-  test('returns the newest run and its newest message first, and continues after a page', () => {
+  test('returns the message that was added last first, and continues after a page', () => {
     append('old', ...messages(1, 3, {text: 'glass'}))
     append('new', message(1, {text: 'glass'}))
     append('old', message(4, {text: 'glass'}))
-    const all = ['new 1', 'old 4', 'old 3', 'old 2', 'old 1']
+    const all = ['old 4', 'new 1', 'old 3', 'old 2', 'old 1']
     expect(search('glass')).toEqual(all)
     const found: string[] = []
     let before: number | undefined
@@ -375,6 +382,24 @@ describe('search', () => {
       before = page.next
     } while (before !== undefined)
     expect(found).toEqual(all)
+  })
+
+  test('finds messages that were added while there was no time to make them searchable', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vitrine-run-index-'))
+    index.close()
+    open(join(folder, 'index.db'))
+    append('a', ...messages(1, 3))
+    index.close()
+    // The driver may keep the lock of a closed file.
+    copyFileSync(join(folder, 'index.db'), join(folder, 'copy.db'))
+    open(join(folder, 'copy.db'))
+    append('b', ...messages(1, 3))
+    expect(search('said', {limit: 4})).toEqual(['b 3', 'b 2', 'b 1', 'a 3'])
+    expect(index.fillSearch(0)).toBe(false)
+    append('b', ...messages(4, 3))
+    expect(index.fillSearch(0)).toBe(true)
+    expect(search('said')).toHaveLength(9)
+    rmSync(folder, {recursive: true})
   })
 
   test('can be limited to a run and to types', () => {
@@ -457,7 +482,7 @@ describe('a failed write', () => {
     limitSize(true)
     const long = 'x'.repeat(100_000)
     const write = () => {
-      index.append('a', [item(2)], [message(2), message(3, {json: long})])
+      index.append('a', [item(2)], [message(2), message(3, {text: long})])
       index.commit()
     }
     expect(write).toThrow(expect.toSatisfy(isDatabaseError))

@@ -148,8 +148,8 @@ function createRunIndex(database: Database, {onLost}: RunIndexOptions): RunIndex
       write(() => {
         const head = make(runId)
         grown.add(head)
-        const newItems = items.filter(({n}) => n > head.lastItem)
-        const newMessages = messages.filter(({seq}) => seq > head.lastSeq)
+        const newItems = items.filter(({n}) => n > head.lastItem && (head.lastItem = n))
+        const newMessages = messages.filter(({seq}) => seq > head.lastSeq && (head.lastSeq = seq))
         while (newItems.length + newMessages.length > 0) {
           addRow(head, takeBatch(newItems), takeBatch(newMessages))
         }
@@ -187,10 +187,10 @@ function createRunIndex(database: Database, {onLost}: RunIndexOptions): RunIndex
     items: readonly StoredItem[],
     messages: readonly StoredMessage[],
   ): void {
-    head.lastItem = items.at(-1)?.n ?? head.lastItem
-    head.lastSeq = messages.at(-1)?.seq ?? head.lastSeq
     const batch = encodeBatch(items, messages)
-    const {no, lastItem, lastSeq} = head
+    const {no} = head
+    const lastItem = items.at(-1)?.n ?? head.lastItem
+    const lastSeq = messages.at(-1)?.seq ?? head.lastSeq
     addBatch.run(
       ++lastId,
       no,
