@@ -14,6 +14,10 @@ import {
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
+import {claude} from '../../src/agents/claude/index.ts'
+import type {Adapter} from '../../src/core/events/adapter.ts'
+import {createClientViews} from '../../src/hub/live/client-views.ts'
+import {createItemPages} from '../../src/hub/reader/item-pages.ts'
 import {openIndexer, type Indexer} from '../../src/hub/reader/indexer.ts'
 import {nullSink, type EncodedBatch} from '../../src/hub/reader/message-sink.ts'
 import type {PublishedSeqs} from '../../src/hub/reader/run-publisher.ts'
@@ -79,13 +83,13 @@ function openIndex(): void {
   index = openRunIndex(join(dataDir, 'index.db'), {onLost: (error) => errors.push(error)})
 }
 
-function open(): Indexer {
+function open(findAgent: (id: string) => Adapter | null = () => null): Indexer {
   indexer = openIndexer({
     dataDir,
     index,
     sink: {...nullSink, publish: (batch) => batches.push(batch)},
     published,
-    findAgent: () => null,
+    findAgent,
     onError: (error) => errors.push(error),
   })
   return indexer
@@ -368,4 +372,52 @@ function countOpen(part: string): number {
       return false
     }
   }).length
+}
+
+test('translates each line once, however many clients read the run', async () => {
+  let translated = 0
+  const counting: Adapter = {
+    ...claude,
+    createTranslator(options) {
+      const translate = claude.createTranslator(options)
+      return {
+        ...translate,
+        translate(...args) {
+          translated++
+          return translate.translate(...args)
+        },
+      }
+    },
+  }
+  const lines = Array.from({length: 50}, (_, at) => JSON.stringify(textLine(at)))
+  record('a', lines, {agent: 'claude', ...ended})
+  const {caughtUp, isWaiting} = open((id) => (id === 'claude' ? counting : null))
+  await caughtUp
+  const pages = createItemPages(dataDir, index, isWaiting)
+  const received = await Promise.all(
+    Array.from({length: 20}, async () => {
+      let items = 0
+      const views = createClientViews({
+        store: pages,
+        mayAnswer: true,
+        send(message, onSent) {
+          items += JSON.parse(Buffer.from(message).toString()).items.length
+          onSent()
+        },
+      })
+      views.begin('a', 0, () => {})
+      // The start, the lines and the end.
+      await until(() => items >= lines.length + 2)
+      expect(index.listMessages('a', {since: 0, limit: 100}).messages).toHaveLength(52)
+      await pages.readRecords({runId: 'a', ranges: [[1, 50]], mayAnswer: true})
+      return items
+    }),
+  )
+  expect(received).toEqual(Array.from({length: 20}, () => 52))
+  expect(translated).toBe(lines.length)
+})
+
+function textLine(at: number) {
+  const content = [{type: 'text', text: `text ${at}`}]
+  return {type: 'assistant', message: {id: `msg-${at}`, role: 'assistant', content}}
 }
