@@ -1,6 +1,6 @@
 import type {IncomingMessage, ServerOptions} from 'node:http'
 import type {ServerOptions as SocketOptions} from 'ws'
-import {authorize, chooseProtocol, findToken} from './authorize.ts'
+import {chooseProtocol, findToken} from './find-token.ts'
 import {createRequestCheck} from './check-request.ts'
 import type {ListenAddress} from './listen-address.ts'
 import {createLoginCodes} from './login-codes.ts'
@@ -12,7 +12,7 @@ import {
 } from './rate-limit.ts'
 import {Refusal} from '../http/refusal.ts'
 import {createSessionCookie, listCookies} from './session-cookie.ts'
-import type {Rights} from './tokens.ts'
+import {readToken, type Rights} from './tokens.ts'
 
 export interface AuthOptions {
   /** The main token. */
@@ -25,8 +25,6 @@ export interface AuthOptions {
    * 2,000 at once
    */
   requests?: RateLimitOptions | undefined
-  /** Invalid tokens, cookies and codes, for each network address. @defaultValue 10 a minute */
-  failures?: RateLimitOptions | undefined
   /** A request had a valid token or cookie. */
   onKnown?: ((request: IncomingMessage) => void) | undefined
   now?: (() => number) | undefined
@@ -64,19 +62,22 @@ export const SOCKET_OPTIONS: SocketOptions = {
   handleProtocols: chooseProtocol,
 }
 
+/** Invalid tokens, cookies and codes of one network address. */
+const FAILURE_RATE = {perSecond: 10 / 60, burst: 10}
+
 export function createAuth(options: AuthOptions): Auth {
   const {token, address, port, now} = options
   const cookie = createSessionCookie({token, port, isSecure: address.scheme === 'https', now})
-  const checkRequest = createRequestCheck({origins: address.origins(port), cookieName: cookie.name})
+  const checkRequest = createRequestCheck(address.origins(port), cookie.name)
   const codes = createLoginCodes({now})
   const requests = createRateLimit(options.requests ?? {perSecond: 500, burst: 2000})
-  const failures = createRateLimit(options.failures ?? {perSecond: 10 / 60, burst: 10})
+  const failures = createRateLimit(FAILURE_RATE)
   // Only failures are counted and slowed down, so that clients with the token cannot be locked out.
   const countFailure = (request: IncomingMessage) => slowDown(failures.take(keyOf(request)))
   return {
     checkRequest(request) {
       const checked = checkRequest(request)
-      const isKnown = checked instanceof URL && authorize(request, token, cookie) !== null
+      const isKnown = checked instanceof URL && readRights(request) !== null
       if (isKnown) options.onKnown?.(request)
       // Rejected requests must not use up the rate of accepted ones, even if all come from one address.
       const key = isKnown ? `${keyOf(request)} ${findToken(request) ?? 'cookie'}` : keyOf(request)
@@ -85,15 +86,14 @@ export function createAuth(options: AuthOptions): Auth {
       return checked
     },
     authorize(request, right) {
-      const rights = authorize(request, token, cookie)
+      const rights = readRights(request)
       if (rights?.[right] === true) return rights
       if (rights !== null) {
         const message = `This request needs a token with the right \`${right}\`.`
         throw new Refusal(403, 'forbidden', message)
       }
       const cookies = listCookies(request.headers.cookie, cookie.name)
-      const isGuess = findToken(request) !== null || cookies.length > 0
-      if (isGuess) countFailure(request)
+      if (findToken(request) !== null || cookies.length > 0) countFailure(request)
       throw new Refusal(401, 'unauthorized', UNAUTHORIZED, {
         'www-authenticate': 'Bearer realm="vitrine"',
       })
@@ -105,7 +105,13 @@ export function createAuth(options: AuthOptions): Auth {
       countFailure(request)
       throw new Refusal(403, 'bad-login-code', 'This login link was already used or has expired.')
     },
-    logOut: () => cookie.close(),
+    logOut: cookie.close,
+  }
+
+  /** `null` without valid credentials. A token decides alone, even beside a valid cookie. The URL is never considered. */
+  function readRights(request: IncomingMessage): Rights | null {
+    const presented = findToken(request)
+    return presented === null ? cookie.read(request.headers.cookie) : readToken(token, presented)
   }
 }
 

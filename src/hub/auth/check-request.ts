@@ -1,15 +1,8 @@
 import type {IncomingMessage} from 'node:http'
 import {escapeControls} from '../../core/text/text.ts'
-import {findToken} from './authorize.ts'
+import {findToken} from './find-token.ts'
 import {Refusal} from '../http/refusal.ts'
 import {listCookies} from './session-cookie.ts'
-
-export interface RequestCheckOptions {
-  /** The origins of the hub, such as `http://127.0.0.1:4310`; requests for other names are rejected. */
-  origins: readonly string[]
-  /** The name of the session cookie. */
-  cookieName: string
-}
 
 const MAX_URL_LENGTH = 8192
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
@@ -17,11 +10,14 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
 /**
  * Creates the check that every request and upgrade must pass first: Host, Origin and size, independent of
  * credentials. It returns the URL of an acceptable request.
+ *
+ * @param origins - The origins of the hub, such as `http://127.0.0.1:4310`; requests for other names are rejected.
+ * @param cookieName - The name of the session cookie.
  */
 export function createRequestCheck(
-  options: RequestCheckOptions,
+  origins: readonly string[],
+  cookieName: string,
 ): (request: IncomingMessage) => URL | Refusal {
-  const {origins, cookieName} = options
   const originsByHost = indexByHost(origins)
   return (request) => {
     const {method = '', url: target = ''} = request

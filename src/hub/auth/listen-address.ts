@@ -48,7 +48,13 @@ export function planListenAddress(options: ListenOptions = {}): ListenAddress {
   const name = readName(options.host ?? '127.0.0.1')
   const scheme = tlsCert === undefined ? 'http' : 'https'
   const isLoopback = isLoopbackName(name)
-  if (!isLoopback && scheme === 'http' && !isInsecure) throw notLoopback(name)
+  if (!isLoopback && scheme === 'http' && !isInsecure) {
+    throw new HubError(
+      'not-loopback',
+      `--host ${bare(name)} is reachable from other machines, and without TLS they can read the token. Use ` +
+        '--tls-cert and --tls-key, or an SSH tunnel to 127.0.0.1. On a network that you trust, use --insecure',
+    )
+  }
   const extra = allowHosts.map((text) => readAllowed(text, scheme))
   const named = isWildcard(name) ? listAddresses(options.addresses, name) : [name]
   const toOrigin = (host: string, at: number): string => new URL(`${scheme}://${host}:${at}`).origin
@@ -77,7 +83,7 @@ export function planListenAddress(options: ListenOptions = {}): ListenAddress {
 
 /** A host as written in a URL: lower case, brackets around IPv6, no zone. */
 function readName(host: string): string {
-  const text = host.trim().replace(/^\[(.*)\]$/, '$1')
+  const text = bare(host.trim())
   const name = isIPv6(text) ? `[${text.replace(/%.*$/, '')}]` : text.replace(/\.$/, '')
   if ((isIPv6(text) || /^[\w.-]+$/.test(name)) && URL.canParse(`http://${name}`)) {
     const {hostname} = new URL(`http://${name}`)
@@ -103,20 +109,10 @@ function bare(name: string): string {
 
 /** A hub that listens on all addresses answers to each of them, but not to names that resolve to them. */
 function listAddresses(given: readonly string[] | undefined, name: string): string[] {
-  const addresses =
-    given ??
-    Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({address}) => address))
-  return addresses
+  const found = () => Object.values(networkInterfaces()).flatMap((list = []) => list)
+  return (given ?? found().map(({address}) => address))
     .filter((address) => name === '[::]' || isIP(address) === 4)
-    .map((address) => readName(address))
-}
-
-function notLoopback(name: string): HubError {
-  return new HubError(
-    'not-loopback',
-    `--host ${bare(name)} is reachable from other machines, and without TLS they can read the token. Use ` +
-      '--tls-cert and --tls-key, or an SSH tunnel to 127.0.0.1. On a network that you trust, use --insecure',
-  )
+    .map(readName)
 }
 
 /** Parses a name given by the owner; without a scheme and a port it has those of the hub. */

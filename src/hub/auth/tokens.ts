@@ -8,8 +8,10 @@ import {isSameSecret, sign} from './sign.ts'
 import {tryOpen} from '../../recording/read/byte-source.ts'
 import {createAtomic} from '../../recording/write-atomic.ts'
 
+const ROLES = ['view', 'answer', 'ingest'] as const
+
 /** The role of a restricted token. */
-export type Role = 'view' | 'answer' | 'ingest'
+export type Role = (typeof ROLES)[number]
 
 /** The rights of a client. */
 export interface Rights {
@@ -20,21 +22,15 @@ export interface Rights {
   ingest: boolean
 }
 
-const RIGHTS = {
+/** The rights of each role: answer includes view, ingest does not. */
+export const RIGHTS: Readonly<Record<Role, Readonly<Rights>>> = {
   view: {view: true, answer: false, ingest: false},
   answer: {view: true, answer: true, ingest: false},
   ingest: {view: false, answer: false, ingest: true},
-} as const satisfies Record<Role, Rights>
+}
 
 /** Prefix that makes tokens recognizable, for example to secret scanners. */
 const PREFIX = 'vitrine_'
-
-const ROLES: readonly Role[] = ['view', 'answer', 'ingest']
-
-/** The rights of each role: answer includes view, ingest does not. */
-export function rightsOf(role: Role): Rights {
-  return {...RIGHTS[role]}
-}
 
 export function isRole(word: string): word is Role {
   return Object.hasOwn(RIGHTS, word)
@@ -64,11 +60,12 @@ export function deriveToken(token: string, role: Role): string {
 export function readToken(main: string, presented: string): Rights | null {
   const token = presented.trim()
   // Compares with all tokens, so that the timing reveals nothing.
-  const isMain = isSameSecret(token, main)
-  const tried = ROLES.map((role) => ({role, isIt: isSameSecret(token, deriveToken(main, role))}))
-  if (isMain) return {view: true, answer: true, ingest: true}
-  const found = tried.find(({isIt}) => isIt)
-  return found === undefined ? null : rightsOf(found.role)
+  let rights: Rights | null = null
+  for (const role of ROLES) {
+    if (isSameSecret(token, deriveToken(main, role))) rights = RIGHTS[role]
+  }
+  if (isSameSecret(token, main)) rights = {view: true, answer: true, ingest: true}
+  return rights
 }
 
 /** Reads a private file, and makes it private when it is not; `null` when there is none. */

@@ -9,16 +9,12 @@ export interface UnauthenticatedLimit {
   admit(socket: Pick<Socket, 'remoteAddress' | 'remotePort'>): void
 }
 
-export interface UnauthenticatedLimitOptions {
+/** Bounds the connections without a valid token or cookie, so that they do not lock out others. */
+export function createUnauthenticatedLimit(limits: {
   maxTotal: number
   maxPerAddress: number
-}
-
-/** Bounds the connections without a valid token or cookie, so that they do not lock out others. */
-export function createUnauthenticatedLimit({
-  maxTotal,
-  maxPerAddress,
-}: UnauthenticatedLimitOptions): UnauthenticatedLimit {
+}): UnauthenticatedLimit {
+  const {maxTotal, maxPerAddress} = limits
   /** The oldest first. */
   const all = new Map<string, Socket>()
   const byAddress = new Map<string, Set<string>>()
