@@ -1,7 +1,6 @@
 import type {RequestListener} from 'node:http'
 import {getRequestListener, type HttpBindings} from '@hono/node-server'
 import {Hono, type Context, type MiddlewareHandler} from 'hono'
-import type {ContentfulStatusCode} from 'hono/utils/http-status'
 import type {Auth} from '../auth/auth.ts'
 import type {Rights, Role} from '../auth/tokens.ts'
 import {Refusal, sendRefusal} from './refusal.ts'
@@ -33,7 +32,7 @@ export function createApp({onRefused, onFailed}: AppEvents): Hono<AppEnv> {
     const refusal = error instanceof Refusal ? error : FAILURE
     if (refusal === error) onRefused()
     else onFailed(error, call)
-    return call.body(refusal.body, refusal.status as ContentfulStatusCode, refusal.headers)
+    return call.body(refusal.body, refusal.status, refusal.headers)
   })
   return app
 }

@@ -13,32 +13,25 @@ export function isFromOtherSite({req}: Call): boolean {
 }
 
 /** Sends a page that redirects to a path of the hub, so that the navigation is same-site and has the cookie. */
-export function sendContinuePage(call: Call, path: string): Response | Promise<Response> {
+export async function sendContinuePage(call: Call, path: string): Promise<Response> {
   const refresh = html`<meta http-equiv="refresh" content="0;url=${path}" />`
   return send(call, 200, html`<p><a href="${path}">Open the dashboard</a></p>`, refresh)
 }
 
 /** Sends a page instead of the dashboard that explains why and what to do. */
-export function sendPage(
+export async function sendPage(
   call: Call,
-  status: number,
+  status: ContentfulStatusCode,
   why: string,
   next: string = LOG_IN,
-): Response | Promise<Response> {
-  return send(
-    call,
-    status,
-    html`<h1>${why}</h1>
-      ${raw(next)}`,
-  )
+): Promise<Response> {
+  const heading = html`<h1>${why}</h1>`
+  return send(call, status, html`${heading}${raw(next)}`)
 }
 
-function send(
-  call: Call,
-  status: number,
-  main: ReturnType<typeof html>,
-  head: ReturnType<typeof html> | string = '',
-): Response | Promise<Response> {
+type Html = ReturnType<typeof html>
+
+function send(call: Call, status: ContentfulStatusCode, main: Html, head: Html | string = '') {
   const page = html`<!doctype html>
     <html lang="en">
       <meta charset="utf-8" />
@@ -52,7 +45,7 @@ function send(
         <main>${raw(LOGO)}${main}</main>
       </body>
     </html> `
-  return call.html(page, status as ContentfulStatusCode, {'content-security-policy': POLICY})
+  return call.html(page, status, {'content-security-policy': POLICY})
 }
 
 /** Whether a browser requests a page, and not a program an API response. */

@@ -1,5 +1,6 @@
 import {STATUS_CODES, type ServerResponse} from 'node:http'
 import type {Duplex} from 'node:stream'
+import type {ContentfulStatusCode} from 'hono/utils/http-status'
 import {SECURITY_HEADERS} from './security-headers.ts'
 
 /** The code of a rejection. */
@@ -32,12 +33,12 @@ export type RefusalCode =
 /** A rejected request, with the reason for programs and for people. */
 export class Refusal extends Error {
   override name = 'Refusal'
-  readonly status: number
+  readonly status: ContentfulStatusCode
   readonly body: string
   readonly headers: Record<string, string>
 
   constructor(
-    status: number,
+    status: ContentfulStatusCode,
     code: RefusalCode,
     message: string,
     headers: Record<string, string> = {},
@@ -87,12 +88,13 @@ export function refuseUpgrade(socket: Duplex, {status, headers, body}: Refusal):
 export function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
   // The event repeats for every further chunk, and also fires when the client is gone.
   if (error.code === 'ECONNRESET' || !socket.writable) return
-  if (error.code === 'HPE_HEADER_OVERFLOW') {
-    const message = 'The request headers are too large.'
-    refuseUpgrade(socket, new Refusal(431, 'headers-too-large', message))
-  } else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    refuseUpgrade(socket, new Refusal(408, 'too-slow', 'The request was not received in time.'))
-  } else {
-    refuseUpgrade(socket, new Refusal(400, 'bad-request', 'Invalid HTTP request.'))
-  }
+  refuseUpgrade(socket, explainBroken(error.code))
+}
+
+function explainBroken(code: string | undefined): Refusal {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new Refusal(431, 'headers-too-large', 'The request headers are too large.')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new Refusal(408, 'too-slow', 'The request was not received in time.')
+  return new Refusal(400, 'bad-request', 'Invalid HTTP request.')
 }

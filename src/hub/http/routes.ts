@@ -9,14 +9,11 @@ import {hideRequests} from '../../replay/hide-requests.ts'
 import type {Auth} from '../auth/auth.ts'
 import type {Rights} from '../auth/tokens.ts'
 import type {HubOptions} from '../hub.ts'
-import type {RunRow, Store} from '../index/store.ts'
-import type {Bus} from '../live/bus.ts'
-import type {ByteBudget} from '../live/byte-budget.ts'
-import {sendStream} from '../live/sse.ts'
+import type {RunRow} from '../index/store.ts'
+import {sendStream, type StreamOptions} from '../live/sse.ts'
 import {createOpenApi} from '../protocol/openapi.ts'
 import {cursorOf} from '../protocol/queries.ts'
 import {HTTP_ROUTES} from '../protocol/routes.ts'
-import type {Semaphore} from '../semaphore.ts'
 import {createApp, requireRight, type AppEnv, type AppEvents, type Call} from './app.ts'
 import {findLines} from './find-lines.ts'
 import {
@@ -34,24 +31,18 @@ import {readHeaders, readQuery} from './read-query.ts'
 import {Refusal} from './refusal.ts'
 
 /** Options of {@link createRoutes}. */
-export interface RouteOptions extends AppEvents, Pick<HubOptions, 'recordHook'> {
-  dataDir: string
+export interface RouteOptions
+  extends
+    AppEvents,
+    Pick<HubOptions, 'dataDir' | 'version' | 'recordHook'>,
+    Pick<StreamOptions, 'store' | 'bus' | 'budget' | 'limitLoading'> {
   /** The folder of the built dashboard. */
   dashboardDir: string
-  version: string
-  store: Store
-  bus: Bus
-  /** Bytes that wait for clients that do not read. */
-  outgoing: ByteBudget
-  /** Loads a page of past messages when the hub has capacity. */
-  limitLoading: Semaphore
   auth: Auth
   /** How many recordings wait to be indexed. */
   waitingCount(): number
   metrics(): string
 }
-
-type Answer = Response | Promise<Response>
 
 const PAGE_BYTES = 8 * 1024 * 1024
 const MAX_HOOK_BYTES = 16 * 1024 * 1024
@@ -60,9 +51,9 @@ const FOREVER = 'private, max-age=31536000, immutable'
 
 /** Creates the routes of a hub. */
 export function createRoutes(options: RouteOptions): Hono<AppEnv> {
-  const {dataDir, dashboardDir, store, bus, auth} = options
+  const {dataDir, dashboardDir, store, bus, budget, limitLoading, auth} = options
   const {sendPage: sendDashboard, sendFile} = openDashboard(dashboardDir)
-  const answers: Record<keyof typeof HTTP_ROUTES, (call: Call) => Answer> = {
+  const answers: Record<keyof typeof HTTP_ROUTES, (call: Call) => Response | Promise<Response>> = {
     listRuns,
     getRun,
     listEvents,
@@ -124,7 +115,7 @@ export function createRoutes(options: RouteOptions): Hono<AppEnv> {
     return found ?? sendPage(call, 200, 'The dashboard is not built', BUILD_IT)
   }
 
-  function logIn(call: Call): Answer {
+  async function logIn(call: Call): Promise<Response> {
     // Scanners and link previews must not use up the code.
     if (call.req.method === 'HEAD' || isPrefetch(call))
       return sendPage(call, 503, 'Open this login link in a browser')
@@ -167,8 +158,7 @@ export function createRoutes(options: RouteOptions): Hono<AppEnv> {
     const {includeThinking, ...query} = readQuery(HTTP_ROUTES.listEvents.query, call.req)
     const {runId} = await findRow(call)
     const {messages, isEnd} = await store.listMessages(runId, {...query, maxBytes: PAGE_BYTES})
-    const mayAnswer = call.var.rights.answer
-    const seen = mayAnswer ? messages : messages.filter(({type}) => type !== 'permission_request')
+    const seen = messages.filter(({type}) => maySee(call, type))
     const next = messages.at(-1)?.seq ?? query.since
     const items: string[] = []
     for (const {json, thinking = []} of seen) {
@@ -181,13 +171,15 @@ export function createRoutes(options: RouteOptions): Hono<AppEnv> {
   async function listRecords(call: Call): Promise<Response> {
     const mayAnswer = call.var.rights.answer
     // The text may be a secret: clients without the right to the raw bytes must not learn whether it occurs.
-    if (call.req.query('find') !== undefined && !mayAnswer)
-      throw new Refusal(403, 'forbidden', NO_FIND)
+    if (call.req.query('find') !== undefined && !mayAnswer) {
+      const message = 'The query parameter `find` needs a token with the right `answer`.'
+      throw new Refusal(403, 'forbidden', message)
+    }
     const {find, lines: ranges = []} = readQuery(HTTP_ROUTES.listRecords.query, call.req)
     const {runId} = await findRow(call)
     const json = await (find === undefined
       ? store.readRecords({runId, ranges, mayAnswer})
-      : findLines(fileOf(runId, 'stdout'), find, call.req.raw.signal))
+      : findLines(filesOf(runId).stdout, find, call.req.raw.signal))
     if (json === null) throw noRun(runId)
     return sendJson(call, json)
   }
@@ -200,29 +192,26 @@ export function createRoutes(options: RouteOptions): Hono<AppEnv> {
     // With this status a browser does not reconnect.
     if (isComplete && since >= lastSeq) return call.body(null, 204)
     if (call.req.method === 'HEAD') return call.body(null)
-    const {outgoing: budget, limitLoading} = options
     const {rights} = call.var
-    const {outgoing} = call.env
-    await sendStream(outgoing, {runId, since, filter, store, bus, budget, limitLoading, rights})
+    const source = {store, bus, budget, limitLoading}
+    await sendStream(call.env.outgoing, {...source, runId, since, filter, rights})
     return RESPONSE_ALREADY_SENT
   }
 
   async function raw(call: Call): Promise<Response> {
     const {runId} = await findRow(call)
     const {file = 'stdout'} = readQuery(HTTP_ROUTES.raw.query, call.req)
-    return sendRaw(call, fileOf(runId, file))
+    return sendRaw(call, filesOf(runId)[file])
   }
 
-  function fileOf(runId: string, file: 'stdout' | 'stderr' | 'stdin'): string {
-    return recordingAt(join(dataDir, 'runs', runId))[file]
+  function filesOf(runId: string) {
+    return recordingAt(join(dataDir, 'runs', runId))
   }
 
   async function search(call: Call): Promise<Response> {
     const {q: text, ...query} = readQuery(HTTP_ROUTES.search.query, call.req)
     const found = await store.search({...query, text})
-    // Clients that may not answer do not see permission requests.
-    const mayAnswer = call.var.rights.answer
-    const hits = found.hits.filter(({type}) => mayAnswer || type !== 'permission_request')
+    const hits = found.hits.filter(({type}) => maySee(call, type))
     const {next = null} = found
     return sendJson(call, JSON.stringify({hits, next, indexing: options.waitingCount()}))
   }
@@ -246,7 +235,7 @@ export function createRoutes(options: RouteOptions): Hono<AppEnv> {
   /** Sends JSON; the bytes count until the client has read them. */
   function sendJson(call: Call, json: string, status: 200 | 201 | 202 = 200): Response {
     const {outgoing} = call.env
-    const account = options.outgoing.open(() => outgoing.destroy())
+    const account = budget.open(() => outgoing.destroy())
     outgoing.once('close', account.close)
     account.set(json.length)
     return call.body(`${json}\n`, status, {'content-type': 'application/json; charset=utf-8'})
@@ -263,7 +252,10 @@ function openDashboard(dir: string) {
   }
 }
 
-const NO_FIND = 'The query parameter `find` needs a token with the right `answer`.'
+/** Clients that may not answer do not see permission requests. */
+function maySee(call: Call, type: string): boolean {
+  return call.var.rights.answer || type !== 'permission_request'
+}
 
 function showSummary(json: string, rights: Rights): string {
   return rights.answer ? json : hideRequests(json)
@@ -283,10 +275,8 @@ function refuseHook({code, message}: RunError): Refusal {
 }
 
 function noRun(runId: string): Refusal {
-  return new Refusal(404, 'no-such-run', `Run ${runId.slice(0, MAX_SHOWN_ID)} does not exist.`)
+  return new Refusal(404, 'no-such-run', `Run ${runId.slice(0, 100)} does not exist.`)
 }
-
-const MAX_SHOWN_ID = 100
 
 function notFound(): Refusal {
   return new Refusal(404, 'not-found', 'Unknown path. See /api/openapi.json for all paths.')

@@ -1,14 +1,14 @@
 import {createHash} from 'node:crypto'
-import {writeSync} from 'node:fs'
+import {closeSync, openSync, writeSync} from 'node:fs'
 import {join, resolve} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
-import type {RawData, WebSocket} from 'ws'
+import type {WebSocket} from 'ws'
 import {sizeOf} from '../../recording/completeness.ts'
+import {PRIVATE_FILE_MODE} from '../../recording/private-mode.ts'
 import {isRunName, receiveRecording} from '../../recording/recording.ts'
 import {loadRunRecord, writeRunRecord} from '../../recording/run-record-file.ts'
 import {parseRunRecord} from '../../recording/normalize-run-record.ts'
 import type {RunRecord} from '../../recording/run-record.ts'
-import {createAppendFiles, type AppendFiles} from './append-files.ts'
 import type {Bus, CommandOutcome, RunCommand} from '../live/bus.ts'
 import {
   decodeFrames,
@@ -26,8 +26,6 @@ import {createSemaphore} from '../semaphore.ts'
 export interface Ingest {
   /** Serves one runner; `onSent` counts the bytes that wait for it. */
   accept(socket: WebSocket, onSent?: () => void): void
-  /** How many runners are connected. */
-  readonly count: number
 }
 
 export interface IngestOptions {
@@ -41,7 +39,6 @@ export interface IngestOptions {
 /** A run received from a runner: the runner that offered it last owns it. */
 interface Incoming {
   runId: string
-  marker: string
   dir: string
   isLocal: boolean
   host: string | undefined
@@ -52,6 +49,8 @@ interface Incoming {
   recordAt: number
   /** Notifies the runner that another one replaced it. */
   onReplaced?: (() => void) | undefined
+  /** Stops receiving commands. */
+  leave?: (() => void) | undefined
 }
 
 const MAX_RUNS = 1000
@@ -69,17 +68,10 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
   const incoming = new Map<string, Incoming>()
   const files = createAppendFiles(MAX_OPEN_FILES)
   const offerInTurn = createSemaphore(1)
-  let count = 0
-  return {
-    accept,
-    get count() {
-      return count
-    },
-  }
+  return {accept}
 
   function accept(socket: WebSocket, onSent = () => {}): void {
     const runs = new Map<number, Incoming>()
-    const leave = new Map<number, () => void>()
     const commands = new Map<number, (outcome: CommandOutcome) => void>()
     /** Runs with unacknowledged data. */
     const due = new Set<number>()
@@ -94,19 +86,17 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
     const queue: {bytes: Buffer; isBinary: boolean}[] = []
     let isBusy = false
     let isClosed = false
-    count++
     socket.on('message', (data, isBinary) => {
-      queue.push({bytes: toBuffer(data), isBinary})
+      // `ws` passes a buffer unless `binaryType` is set.
+      queue.push({bytes: data as Buffer, isBinary})
       if (!isBusy) void work()
     })
     socket.on('close', () => {
       isClosed = true
       queue.length = 0
-      count--
       clearTimeout(timer)
-      for (const end of leave.values()) end()
       for (const settle of commands.values()) settle(UNREACHABLE)
-      for (const run of runs.values()) if (isOurs(run)) release(run)
+      for (const run of runs.values()) release(run)
     })
 
     /** Handles messages one after the other, and reads no more while one waits. */
@@ -156,29 +146,20 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
       await slowDown(offers.take(''))
       socket.pause()
       const run = await offerInTurn(async () => (isClosed ? null : admit(record)))
-      if (isClosed) {
-        if (run !== null && isOurs(run)) release(run)
-        return
-      }
+      if (isClosed) return release(run)
       if (run === null)
         return refuse(key, `Cannot store run ${record.runId}: its id is invalid or in use.`)
-      run.onReplaced = () => send({type: 'replaced', key})
-      const before = runs.get(key)
-      if (before !== undefined && before !== run && isOurs(before)) release(before)
+      release(runs.get(key))
       runs.set(key, run)
-      leave.get(key)?.()
-      leave.set(
-        key,
-        bus.serve(run.runId, (command) => pass(key, command)),
-      )
+      run.onReplaced = () => send({type: 'replaced', key})
+      run.leave = bus.serve(run.runId, (command) => pass(key, command))
       reportOffsets(key)
       wake(run.runId, true)
     }
 
     function takeRecord(key: number, version: number, record: RunRecord): void {
       const run = runs.get(key)
-      if (run === undefined || !isOurs(run) || run.isLocal) return
-      if (record.marker !== run.marker) return
+      if (!isReceived(run) || record.marker !== run.record.marker) return
       if (isWorthWriting(run, record)) {
         writeRunRecord(run.dir, {...record, runId: run.runId, host: run.host})
         run.record = record
@@ -193,12 +174,12 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
 
     function takeBytes(frame: Frame): void {
       const run = runs.get(frame.key)
-      if (run === undefined || !isOurs(run) || run.isLocal) return
+      if (!isReceived(run)) return
       const have = run.offsets[frame.file]
       const fresh = frame.bytes.subarray(Math.max(0, have - frame.offset))
       // Data that would leave a gap is requested again.
       if (frame.offset <= have && fresh.length > 0) {
-        write(files, run, frame.file, fresh)
+        write(run, frame.file, fresh)
         onBytes?.(fresh.length)
         untold += fresh.length
         // Only data with an arrival time is indexed.
@@ -209,12 +190,9 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
 
     function reportSoon(key: number): void {
       due.add(key)
-      if (untold >= REPORT_BYTES) reportDue()
-      else
-        timer ??= setTimeout(
-          reportDue,
-          Math.max(0, reportedAt + REPORT_INTERVAL_MS - performance.now()),
-        )
+      if (untold >= REPORT_BYTES) return reportDue()
+      const waitMs = Math.max(0, reportedAt + REPORT_INTERVAL_MS - performance.now())
+      timer ??= setTimeout(reportDue, waitMs)
     }
 
     function reportDue(): void {
@@ -278,17 +256,13 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
 
   function take(runId: string, dir: string, record: RunRecord): Incoming {
     const before = incoming.get(runId)
-    if (before !== undefined) {
-      release(before)
-      before.onReplaced?.()
-    }
-    const {marker, host} = record
+    release(before)
+    before?.onReplaced?.()
     const run: Incoming = {
       runId,
-      marker,
       dir,
-      isLocal: host === undefined,
-      host,
+      isLocal: record.host === undefined,
+      host: record.host,
       offsets: measure(dir),
       version: 0,
       record,
@@ -300,14 +274,54 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Inge
     return run
   }
 
-  /** The runner that offered the run again has taken it over. */
-  function isOurs(run: Incoming): boolean {
-    return incoming.get(run.runId) === run
+  function write(run: Incoming, name: SentFile, bytes: Uint8Array): void {
+    const file = files.open(pathOf(run.dir, name))
+    let written = 0
+    try {
+      while (written < bytes.length) written += writeSync(file, bytes, written)
+    } finally {
+      run.offsets[name] += written
+    }
   }
 
-  function release(run: Incoming): void {
+  /** Whether to store data of a run: not if another runner took it over, or the hub reads the same folder. */
+  function isReceived(run: Incoming | undefined): run is Incoming {
+    return isOwned(run) && !run.isLocal
+  }
+
+  function isOwned(run: Incoming | null | undefined): run is Incoming {
+    return run !== null && run !== undefined && incoming.get(run.runId) === run
+  }
+
+  /** Ends the reception of a run, unless another runner took it over. */
+  function release(run: Incoming | null | undefined): void {
+    if (!isOwned(run)) return
     for (const name of SENT_FILES) files.close(pathOf(run.dir, name))
-    if (incoming.get(run.runId) === run) incoming.delete(run.runId)
+    run.leave?.()
+    incoming.delete(run.runId)
+  }
+}
+
+/** Keeps at most `maxOpen` files open for appending; the least recently used is closed first. */
+function createAppendFiles(maxOpen: number) {
+  /** In the order of their last use. */
+  const descriptors = new Map<string, number>()
+  return {open, close}
+
+  /** The descriptor of a file, valid until another file is opened. */
+  function open(path: string): number {
+    const file = descriptors.get(path) ?? openSync(path, 'a', PRIVATE_FILE_MODE)
+    descriptors.delete(path)
+    descriptors.set(path, file)
+    const [oldest] = descriptors.keys()
+    if (descriptors.size > maxOpen && oldest !== undefined) close(oldest)
+    return file
+  }
+
+  function close(path: string): void {
+    const file = descriptors.get(path)
+    descriptors.delete(path)
+    if (file !== undefined) closeSync(file)
   }
 }
 
@@ -324,16 +338,6 @@ function isWorthWriting({record, recordAt}: Incoming, next: RunRecord): boolean 
   return wasStuck !== isStuck || JSON.stringify(rest) !== JSON.stringify(nextRest)
 }
 
-function write(files: AppendFiles, run: Incoming, name: SentFile, bytes: Uint8Array): void {
-  const file = files.open(pathOf(run.dir, name))
-  let written = 0
-  try {
-    while (written < bytes.length) written += writeSync(file, bytes, written)
-  } finally {
-    run.offsets[name] += written
-  }
-}
-
 function measure(dir: string): Offsets {
   const sizes = SENT_FILES.map((name) => [name, sizeOf(pathOf(dir, name))])
   return Object.fromEntries(sizes) as Offsets
@@ -343,9 +347,4 @@ const UNREACHABLE: CommandOutcome = {
   ok: false,
   code: 'not-reachable',
   message: 'The supervisor of this run does not respond.',
-}
-
-function toBuffer(data: RawData): Buffer {
-  if (Array.isArray(data)) return Buffer.concat(data)
-  return data instanceof ArrayBuffer ? Buffer.from(data) : data
 }
