@@ -18,7 +18,6 @@ export interface AuthOptions {
   /** The main token. */
   token: string
   address: ListenAddress
-  /** The port that it listens on. */
   port: number
   /**
    * For each token at each network address, and for all requests without a valid one. @defaultValue 500 a second,

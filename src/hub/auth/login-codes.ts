@@ -8,30 +8,23 @@ export interface LoginCodeOptions {
   now?: (() => number) | undefined
 }
 
-/** Codes that are valid for one login each. */
-export interface LoginCodes {
-  /** Creates a code for a login with this role. */
-  issue: (role: Role) => string
-  /** Uses a code: returns its role, or `null` when the code is invalid or expired. */
-  redeem: (code: string) => Role | null
-}
-
 const LIFE_MS = 10 * 60_000
 
-/** Creates login codes; they are kept in memory, so none survives the hub. */
-export function createLoginCodes(options: LoginCodeOptions = {}): LoginCodes {
+/** Creates codes for one login each; they are kept in memory, so none survives the hub. */
+export function createLoginCodes(options: LoginCodeOptions = {}) {
   const {maxOpen = 8, now = Date.now} = options
   // Looked up by fingerprint, so that the timing of a lookup reveals nothing about a code.
   const open = new Map<string, {role: Role; until: number}>()
   return {
-    issue(role) {
+    issue(role: Role): string {
       const code = randomBytes(24).toString('base64url')
       open.set(fingerprint(code), {role, until: now() + LIFE_MS})
       const [oldest] = open.keys()
       if (open.size > maxOpen && oldest !== undefined) open.delete(oldest)
       return code
     },
-    redeem(code) {
+    /** Uses a code: returns its role, or `null` when the code is invalid or expired. */
+    redeem(code: string): Role | null {
       const key = fingerprint(code.trim())
       const found = open.get(key)
       open.delete(key)

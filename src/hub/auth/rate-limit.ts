@@ -8,13 +8,8 @@ export interface RateLimitOptions {
   now?: (() => number) | undefined
 }
 
-export interface RateLimit {
-  /** Takes one token: returns 0 within the limit, else the milliseconds to wait. */
-  take: (key: string) => number
-}
-
 /** Creates a token bucket for each key; a full bucket takes no memory. */
-export function createRateLimit(options: RateLimitOptions): RateLimit {
+export function createRateLimit(options: RateLimitOptions) {
   const {perSecond, burst, maxKeys = 10_000, now = () => performance.now()} = options
   const perMs = perSecond / 1000
   // In the order of their last use, so that the first is nearly the fullest.
@@ -28,7 +23,8 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
     }
   }
   return {
-    take(key) {
+    /** Takes one token: returns 0 within the limit, else the milliseconds to wait. */
+    take(key: string): number {
       const time = now()
       const left = refilled(buckets.get(key) ?? {left: burst, at: time}, time)
       const isAllowed = left >= 1

@@ -12,21 +12,13 @@ export interface SessionCookieOptions {
   now?: (() => number) | undefined
 }
 
-/** The session cookie of a browser; the hub stores no session state. */
-export interface SessionCookie {
-  name: string
-  /** The `Set-Cookie` header that opens a session. */
-  open: (role: Role) => string
-  /** The `Set-Cookie` header that removes a session. */
-  close: () => string
-  /** The rights in a `Cookie` header; `null` when it has no valid session. */
-  read: (header: string | undefined) => Rights | null
-}
-
 const LIFE_SECONDS = 30 * 24 * 60 * 60
 
-/** Creates and verifies session cookies: role, expiry and signature, so that they survive a restart of the hub. */
-export function createSessionCookie(options: SessionCookieOptions): SessionCookie {
+/**
+ * Creates and verifies session cookies: role, expiry and signature, so that the hub stores no session state and they
+ * survive its restart.
+ */
+export function createSessionCookie(options: SessionCookieOptions) {
   const {token, port, isSecure, now = Date.now} = options
   const name = `vitrine-${port}`
   const seal = (content: string): string => sign(token, 'cookie', `${name} ${content}`)
@@ -39,14 +31,17 @@ export function createSessionCookie(options: SessionCookieOptions): SessionCooki
   }
   return {
     name,
-    open(role) {
+    /** The `Set-Cookie` header that opens a session. */
+    open(role: Role): string {
       const content = `${role}.${Math.floor(now() / 1000) + LIFE_SECONDS}`
       return write(`${content}.${seal(content)}`, LIFE_SECONDS)
     },
+    /** The `Set-Cookie` header that removes a session. */
     close: () => write('', 0),
-    read: (header) =>
+    /** The rights in a `Cookie` header; `null` when it has no valid session. */
+    read: (header: string | undefined): Rights | null =>
       listCookies(header, name)
-        .map((value) => readValue(value))
+        .map(readValue)
         .find((rights) => rights !== null) ?? null,
   }
 }

@@ -14,7 +14,6 @@ export const errorAnswer = object('Error', {
   }),
 })
 
-/** A page of runs. */
 export const runPage = object('RunPage', {
   runs: z.array(runSummary).describe('Newest first.'),
   total: count('Number of runs on all pages.'),
@@ -22,13 +21,11 @@ export const runPage = object('RunPage', {
   indexing,
 })
 
-/** One run. */
 export const runAnswer = object('Run', {
   run: runSummary,
   lastSeq: count('Number of the last indexed message.'),
 })
 
-/** A page of the messages of a run. */
 export const eventPage = object('EventPage', {
   events: z.array(runMessage).describe('In order, without state messages.'),
   next: count('`since` of the next page.'),
@@ -60,14 +57,12 @@ const hit = object('Hit', {
   snippet: text('Text around the matches, on one line.'),
 })
 
-/** A page of search results. */
 export const hitPage = object('HitPage', {
   hits: z.array(hit).describe('The message that was added last comes first.'),
   next: count('`before` of the next page; `null` on the last page.').nullable(),
   indexing,
 })
 
-/** Statistics of all runs. */
 export const stats = object('Stats', {
   runs: count(),
   liveRuns: count(),
@@ -81,17 +76,14 @@ export const stats = object('Stats', {
   indexing,
 })
 
-/** A login link. */
 export const loginLink = object('LoginLink', {
   url: text('Logs one browser in; valid once, for 10 minutes.'),
 })
 
-/** The run of a hook payload. */
 export const hookAccepted = object('HookAccepted', {
   runId: text('The run that the payload belongs to.'),
 })
 
-/** The state of the hub. */
 export const health = object('Health', {status: z.literal('ok'), version: text()})
 
 export type RunPage = z.infer<typeof runPage>

@@ -67,10 +67,6 @@ export const clientMessage = z
   .discriminatedUnion('type', messages)
   .register(named, {id: 'ClientMessage'})
 
-const byType = new Map<unknown, z.ZodType<ClientMessage>>(
-  messages.map((schema) => [schema.shape.type.value, schema]),
-)
-
 /** A valid client message, or the error. */
 type Outcome = {ok: true; message: ClientMessage} | {ok: false; error: Omit<ErrorMessage, 'type'>}
 
@@ -82,16 +78,16 @@ export function parseClientMessage(json: string): Outcome {
     return fail({code: 'bad-json', message: `Invalid message: ${flaw}.`})
   }
   const {data: knownRef} = ref.safeParse(value['ref'])
-  const schema = byType.get(value['type'])
-  if (schema === undefined) {
-    const known = `Unknown message type: expected one of ${[...byType.keys()].join(', ')}.`
-    return fail({code: 'unknown-type', message: known, field: 'type', ref: knownRef})
-  }
   // Some serializers write `null` for an absent field.
   const fields = Object.entries(value).filter(([, field]) => field !== null)
-  const {data, error} = schema.safeParse(Object.fromEntries(fields))
+  const {data, error} = clientMessage.safeParse(Object.fromEntries(fields))
   if (data !== undefined) return {ok: true, message: data}
   const [issue] = error.issues
+  if (issue?.code === 'invalid_union') {
+    const known = messages.map(({shape}) => shape.type.value).join(', ')
+    const unknown = `Unknown message type: expected one of ${known}.`
+    return fail({code: 'unknown-type', message: unknown, field: 'type', ref: knownRef})
+  }
   const field = String(issue?.path[0])
   const flaw = `Invalid field \`${field}\`: ${issue?.message}.`
   return fail({code: 'bad-field', message: flaw, field, ref: knownRef})

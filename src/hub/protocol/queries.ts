@@ -44,7 +44,6 @@ const types = z
   .optional()
   .describe('Message types, separated by commas.')
 
-/** Parameters of `GET /api/runs`. */
 export const runsQuery = z.object({
   limit: limit(50, 500),
   before: z
@@ -68,7 +67,6 @@ export function cursorOf({startedAt, runId}: {startedAt: number; runId: string})
   return `${startedAt}.${runId}`
 }
 
-/** Parameters of `GET /api/runs/{runId}/events`. */
 export const eventsQuery = z.object({
   since,
   limit: limit(500, 5000),
@@ -78,16 +76,12 @@ export const eventsQuery = z.object({
   ),
 })
 
-/** Parameters of `GET /api/runs/{runId}/records`. */
 export const recordsQuery = z
   .object({
     lines: z
       .string()
-      .transform((text, {addIssue}): LineRange[] => {
-        const ranges = parseRanges(text)
-        if (ranges === undefined) addIssue(LINES)
-        return ranges ?? []
-      })
+      .transform(parseRanges)
+      .pipe(z.custom<LineRange[]>(Array.isArray, LINES))
       .optional()
       .describe('Line numbers, at most 1,000, such as `3,17,20-25`.'),
     find: z
@@ -120,7 +114,6 @@ function joinRanges(ranges: readonly LineRange[]): LineRange[] {
   return joined
 }
 
-/** Parameters of `GET /api/runs/{runId}/stream`. */
 export const streamQuery = z.object({
   since,
   includeToolCalls: flag(defaultFilter.includeToolCalls),
@@ -131,22 +124,18 @@ export const streamQuery = z.object({
   includeThinking: flag(defaultFilter.includeThinking),
 })
 
-/** Headers of `GET /api/runs/{runId}/stream`. */
 export const streamHeaders = z.object({
   'Last-Event-ID': number(COUNT).optional().describe('Takes precedence over `since`.'),
 })
 
-/** Parameters of `GET /api/runs/{runId}/raw`. */
 export const rawQuery = z.object({
   file: optional(word(['stdout', 'stderr', 'stdin'])).meta({default: 'stdout'}),
 })
 
-/** Headers of `GET /api/runs/{runId}/raw`. */
 export const rawHeaders = z.object({
   Range: z.string().optional().describe('One byte range, such as `bytes=0-1023` or `bytes=-500`.'),
 })
 
-/** Parameters of `GET /api/search`. */
 export const searchQuery = z.object({
   q: z
     .string()
@@ -161,7 +150,6 @@ export const searchQuery = z.object({
     .describe('`next` of the previous page.'),
 })
 
-/** Parameters of `GET /login`. */
 export const loginQuery = z.object({
   code: z.string().default('').describe('The code of the link; valid once.'),
 })
