@@ -6,7 +6,7 @@ import {resolve} from 'node:path'
 import type {Duplex} from 'node:stream'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {fileURLToPath} from 'node:url'
-import {createBus} from './live/bus.ts'
+import {createBus, type CommandOutcome} from './live/bus.ts'
 import {createByteBudget} from './live/byte-budget.ts'
 import {serveClient} from './live/client.ts'
 import {createListener} from './http/app.ts'
@@ -23,7 +23,7 @@ import {formatMetrics} from './http/metrics.ts'
 import {Refusal, refuseBroken, refuseUpgrade} from './http/refusal.ts'
 import {createRoutes} from './http/routes.ts'
 import {openSockets} from './live/sockets.ts'
-import type {AdoptedRun, Hub, HubOptions} from './hub.ts'
+import type {Hub, HubOptions} from './hub.ts'
 import {createUnauthenticatedLimit} from './auth/unauthenticated.ts'
 import {createSemaphore} from './semaphore.ts'
 
@@ -114,7 +114,6 @@ async function runHub(options: HubOptions, address: ListenAddress, lock: Lock): 
     budget: outgoing,
     limitLoading,
     auth,
-    waitingCount: () => reader.counts.waiting,
     recordHook:
       recordHook &&
       (async (payload) => {
@@ -206,24 +205,23 @@ async function runHub(options: HubOptions, address: ListenAddress, lock: Lock): 
     await limitAdoption(async () => {
       const adopted = isClosing ? null : await options.adopt?.(runId)
       if (adopted === null || adopted === undefined) return
-      serveAdopted(runId, adopted)
+      const leave = bus.serve(runId, async (command) => {
+        if (command.type === 'answer') return NO_AGENT
+        adopted.stop()
+        return {ok: true}
+      })
+      void adopted.ended?.then(leave, leave)
       // Most have ended long ago and are judged immediately; others continue.
       const pause = sleep(ADOPTION_MS)
       await Promise.race([adopted.ended ?? pause, pause])
     })
   }
+}
 
-  function serveAdopted(runId: string, adopted: AdoptedRun): void {
-    const leave = bus.serve(runId, async (command) => {
-      if (command.type === 'stop') {
-        adopted.stop()
-        return {ok: true}
-      }
-      const message = 'The run lost its connection to the agent, so the request cannot be answered.'
-      return {ok: false, code: 'not-reachable', message}
-    })
-    void adopted.ended?.then(leave, leave)
-  }
+const NO_AGENT: CommandOutcome = {
+  ok: false,
+  code: 'not-reachable',
+  message: 'The run lost its connection to the agent, so the request cannot be answered.',
 }
 
 /** Checks periodically that the data folder still exists and is locked by this hub. */

@@ -15,7 +15,6 @@ import {createSessionCookie, listCookies} from './session-cookie.ts'
 import {readToken, type Rights} from './tokens.ts'
 
 export interface AuthOptions {
-  /** The main token. */
   token: string
   address: ListenAddress
   port: number
@@ -24,7 +23,6 @@ export interface AuthOptions {
    * 2,000 at once
    */
   requests?: RateLimitOptions | undefined
-  /** A request had a valid token or cookie. */
   onKnown?: ((request: IncomingMessage) => void) | undefined
   now?: (() => number) | undefined
 }

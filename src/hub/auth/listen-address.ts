@@ -21,7 +21,6 @@ export interface ListenOptions {
 
 /** Where the hub listens, and the names it answers to. */
 export interface ListenAddress {
-  /** For `listen`. */
   host: string
   port: number
   scheme: 'http' | 'https'
@@ -35,6 +34,11 @@ export interface ListenAddress {
 }
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
+/** The names for all addresses of this machine, and the loopback address of each. */
+const WILDCARDS = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['[::]', '[::1]'],
+])
 
 /** Decides where the hub may listen; throws when that is unsafe or impossible, and explains what to do. */
 export function planListenAddress(options: ListenOptions = {}): ListenAddress {
@@ -56,7 +60,8 @@ export function planListenAddress(options: ListenOptions = {}): ListenAddress {
     )
   }
   const extra = allowHosts.map((text) => readAllowed(text, scheme))
-  const named = isWildcard(name) ? listAddresses(options.addresses, name) : [name]
+  const isWildcard = WILDCARDS.has(name)
+  const named = isWildcard ? listAddresses(options.addresses, name) : [name]
   const toOrigin = (host: string, at: number): string => new URL(`${scheme}://${host}:${at}`).origin
   const bound = isIP(bare(name)) === 0 && isLoopback ? '127.0.0.1' : name
   return {
@@ -71,13 +76,10 @@ export function planListenAddress(options: ListenOptions = {}): ListenAddress {
       ]),
     ],
     urls: (at) => {
-      const best = isWildcard(name) ? ['127.0.0.1', ...named] : named
+      const best = isWildcard ? ['127.0.0.1', ...named] : named
       return [...new Set(best.map((host) => toOrigin(host, at)))]
     },
-    localUrl: (at) => {
-      const everywhere = bound === '[::]' ? '[::1]' : '127.0.0.1'
-      return toOrigin(isWildcard(bound) ? everywhere : bound, at)
-    },
+    localUrl: (at) => toOrigin(WILDCARDS.get(bound) ?? bound, at),
   }
 }
 
@@ -97,10 +99,6 @@ function readName(host: string): string {
 function isLoopbackName(name: string): boolean {
   if (name === 'localhost' || name.endsWith('.localhost')) return true
   return isIP(name) === 4 ? name.startsWith('127.') : name === '[::1]'
-}
-
-function isWildcard(name: string): boolean {
-  return name === '0.0.0.0' || name === '[::]'
 }
 
 function bare(name: string): string {

@@ -1,13 +1,11 @@
 import {isSameSecret, sign} from './sign.ts'
 import {isRole, RIGHTS, type Rights, type Role} from './tokens.ts'
 
-/** The properties that a session cookie is bound to. */
 export interface SessionCookieOptions {
   /** The main token: cookies are invalid when it changes. */
   token: string
   /** Cookies are shared by all ports of a host, so the name contains the port. */
   port: number
-  /** Whether it is sent over TLS only. */
   isSecure: boolean
   now?: (() => number) | undefined
 }

@@ -12,10 +12,8 @@ export interface AppEnv {
   Variables: {rights: Rights}
 }
 
-/** A request being answered. */
 export type Call = Context<AppEnv>
 
-/** Receives rejections and failures of requests. */
 export interface AppEvents {
   onRefused(): void
   onFailed(error: Error, call: Call): void

@@ -1,4 +1,3 @@
-/** The type of each metric of a hub, and its help. */
 const METRICS = {
   messages_sent_total: ['counter', 'Messages sent to clients.'],
   bytes_sent_total: ['counter', 'Bytes of messages sent to clients.'],

@@ -11,36 +11,25 @@ import type {Rights} from '../auth/tokens.ts'
 import type {HubOptions} from '../hub.ts'
 import type {RunRow} from '../index/store.ts'
 import {sendStream, type StreamOptions} from '../live/sse.ts'
+import type {Reader} from '../reader/reader-thread.ts'
 import {createOpenApi} from '../protocol/openapi.ts'
 import {cursorOf} from '../protocol/queries.ts'
-import {HTTP_ROUTES} from '../protocol/routes.ts'
+import {NAMED_ROUTES} from '../protocol/routes.ts'
 import {createApp, requireRight, type AppEnv, type AppEvents, type Call} from './app.ts'
 import {findLines} from './find-lines.ts'
-import {
-  BUILD_IT,
-  GO_HOME,
-  isFromOtherSite,
-  isPrefetch,
-  sendContinuePage,
-  sendPage,
-  wantsPage,
-} from './page.ts'
+import * as pages from './pages.ts'
 import {sendRaw} from './raw.ts'
-import {readJsonBody} from './read-body.ts'
-import {readHeaders, readQuery} from './read-query.ts'
+import {readHeaders, readJsonBody, readQuery} from './read-request.ts'
 import {Refusal} from './refusal.ts'
 
-/** Options of {@link createRoutes}. */
 export interface RouteOptions
   extends
     AppEvents,
     Pick<HubOptions, 'dataDir' | 'version' | 'recordHook'>,
-    Pick<StreamOptions, 'store' | 'bus' | 'budget' | 'limitLoading'> {
-  /** The folder of the built dashboard. */
+    Pick<StreamOptions, 'bus' | 'budget' | 'limitLoading'> {
   dashboardDir: string
+  store: Reader
   auth: Auth
-  /** How many recordings wait to be indexed. */
-  waitingCount(): number
   metrics(): string
 }
 
@@ -49,11 +38,12 @@ const MAX_HOOK_BYTES = 16 * 1024 * 1024
 /** Assets have names with a hash of their content. */
 const FOREVER = 'private, max-age=31536000, immutable'
 
-/** Creates the routes of a hub. */
+type HttpRoute = Exclude<keyof typeof NAMED_ROUTES, 'clientSocket' | 'runnerSocket'>
+
 export function createRoutes(options: RouteOptions): Hono<AppEnv> {
   const {dataDir, dashboardDir, store, bus, budget, limitLoading, auth} = options
   const {sendPage: sendDashboard, sendFile} = openDashboard(dashboardDir)
-  const answers: Record<keyof typeof HTTP_ROUTES, (call: Call) => Response | Promise<Response>> = {
+  const answers: Record<HttpRoute, (call: Call) => Response | Promise<Response>> = {
     listRuns,
     getRun,
     listEvents,
@@ -78,20 +68,21 @@ export function createRoutes(options: RouteOptions): Hono<AppEnv> {
     runPage: dashboard,
   }
   const app = createApp(options)
-  for (const [name, {method, path, right}] of Object.entries(HTTP_ROUTES)) {
-    const answer = answers[name as keyof typeof HTTP_ROUTES]
-    app.on(method, toPattern(path), requireRight(auth, right), answer)
+  const names = Object.keys(answers) as HttpRoute[]
+  for (const name of names) {
+    const {method, path, right} = NAMED_ROUTES[name]
+    app.on(method, toPattern(path), requireRight(auth, right), answers[name])
   }
   // An unauthorized client does not learn which routes exist.
   app.use(requireRight(auth, 'view'))
-  for (const {method, path} of Object.values(HTTP_ROUTES)) {
+  for (const {method, path} of names.map((name) => NAMED_ROUTES[name])) {
     app.all(toPattern(path), () => {
       const message = `This path does not support the method. Use ${method}.`
       throw new Refusal(405, 'method-not-allowed', message, {allow: method})
     })
   }
   app.notFound((call) => {
-    if (wantsPage(call)) return sendPage(call, 404, 'Page not found', GO_HOME)
+    if (pages.wantsPage(call)) return pages.sendPage(call, 404, 'Page not found', pages.GO_HOME)
     throw notFound()
   })
   return app
@@ -108,35 +99,35 @@ export function createRoutes(options: RouteOptions): Hono<AppEnv> {
       auth.authorize(call.env.incoming, 'view')
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      if (isFromOtherSite(call)) return sendContinuePage(call, call.req.path)
-      return sendPage(call, error.status, 'Log in')
+      if (pages.isFromOtherSite(call)) return pages.sendContinuePage(call, call.req.path)
+      return pages.sendPage(call, error.status, 'Log in')
     }
     const found = await sendDashboard?.(call, async () => {})
-    return found ?? sendPage(call, 200, 'The dashboard is not built', BUILD_IT)
+    return found ?? pages.sendPage(call, 200, 'The dashboard is not built', pages.BUILD_IT)
   }
 
   async function logIn(call: Call): Promise<Response> {
     // Scanners and link previews must not use up the code.
-    if (call.req.method === 'HEAD' || isPrefetch(call))
-      return sendPage(call, 503, 'Open this login link in a browser')
-    const {code} = readQuery(HTTP_ROUTES.logIn.query, call.req)
+    if (call.req.method === 'HEAD' || pages.isPrefetch(call))
+      return pages.sendPage(call, 503, 'Open this login link in a browser')
+    const {code} = readQuery(NAMED_ROUTES.logIn.query, call.req)
     try {
       call.header('set-cookie', auth.logIn(call.env.incoming, code))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       options.onRefused()
-      return sendPage(call, error.status, error.message)
+      return pages.sendPage(call, error.status, error.message)
     }
-    return isFromOtherSite(call) ? sendContinuePage(call, '/') : call.redirect('/', 303)
+    return pages.isFromOtherSite(call) ? pages.sendContinuePage(call, '/') : call.redirect('/', 303)
   }
 
   async function listRuns(call: Call): Promise<Response> {
-    const {q: text, ...query} = readQuery(HTTP_ROUTES.listRuns.query, call.req)
+    const {q: text, ...query} = readQuery(NAMED_ROUTES.listRuns.query, call.req)
     const {runs, total, isCut} = await store.listRuns({...query, text, maxBytes: PAGE_BYTES})
     const last = runs.at(-1)
     const next = JSON.stringify(last !== undefined && isCut ? cursorOf(last) : null)
     const items = runs.map(({summary}) => showSummary(summary, call.var.rights)).join(',')
-    const indexing = options.waitingCount()
+    const indexing = store.counts.waiting
     const json = `{"runs":[${items}],"total":${total},"next":${next},"indexing":${indexing}}`
     return sendJson(call, json)
   }
@@ -155,7 +146,7 @@ export function createRoutes(options: RouteOptions): Hono<AppEnv> {
   }
 
   async function listEvents(call: Call): Promise<Response> {
-    const {includeThinking, ...query} = readQuery(HTTP_ROUTES.listEvents.query, call.req)
+    const {includeThinking, ...query} = readQuery(NAMED_ROUTES.listEvents.query, call.req)
     const {runId} = await findRow(call)
     const {messages, isEnd} = await store.listMessages(runId, {...query, maxBytes: PAGE_BYTES})
     const seen = messages.filter(({type}) => maySee(call, type))
@@ -175,7 +166,7 @@ export function createRoutes(options: RouteOptions): Hono<AppEnv> {
       const message = 'The query parameter `find` needs a token with the right `answer`.'
       throw new Refusal(403, 'forbidden', message)
     }
-    const {find, lines: ranges = []} = readQuery(HTTP_ROUTES.listRecords.query, call.req)
+    const {find, lines: ranges = []} = readQuery(NAMED_ROUTES.listRecords.query, call.req)
     const {runId} = await findRow(call)
     const json = await (find === undefined
       ? store.readRecords({runId, ranges, mayAnswer})
@@ -185,7 +176,7 @@ export function createRoutes(options: RouteOptions): Hono<AppEnv> {
   }
 
   async function stream(call: Call): Promise<Response> {
-    const {query, headers} = HTTP_ROUTES.stream
+    const {query, headers} = NAMED_ROUTES.stream
     const {since: asked, ...filter} = readQuery(query, call.req)
     const {'Last-Event-ID': since = asked} = readHeaders(headers, call.req)
     const {runId, isComplete, lastSeq} = await findRow(call)
@@ -200,7 +191,7 @@ export function createRoutes(options: RouteOptions): Hono<AppEnv> {
 
   async function raw(call: Call): Promise<Response> {
     const {runId} = await findRow(call)
-    const {file = 'stdout'} = readQuery(HTTP_ROUTES.raw.query, call.req)
+    const {file = 'stdout'} = readQuery(NAMED_ROUTES.raw.query, call.req)
     return sendRaw(call, filesOf(runId)[file])
   }
 
@@ -209,16 +200,16 @@ export function createRoutes(options: RouteOptions): Hono<AppEnv> {
   }
 
   async function search(call: Call): Promise<Response> {
-    const {q: text, ...query} = readQuery(HTTP_ROUTES.search.query, call.req)
+    const {q: text, ...query} = readQuery(NAMED_ROUTES.search.query, call.req)
     const found = await store.search({...query, text})
     const hits = found.hits.filter(({type}) => maySee(call, type))
     const {next = null} = found
-    return sendJson(call, JSON.stringify({hits, next, indexing: options.waitingCount()}))
+    return sendJson(call, JSON.stringify({hits, next, indexing: store.counts.waiting}))
   }
 
   async function stats(call: Call): Promise<Response> {
     const all = await store.stats()
-    return sendJson(call, JSON.stringify({...all, indexing: options.waitingCount()}))
+    return sendJson(call, JSON.stringify({...all, indexing: store.counts.waiting}))
   }
 
   async function acceptHook(call: Call): Promise<Response> {

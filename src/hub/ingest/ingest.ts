@@ -22,12 +22,6 @@ import {runnerMessage, type HubMessage} from '../protocol/ingest-messages.ts'
 import {createRateLimit} from '../auth/rate-limit.ts'
 import {createSemaphore} from '../semaphore.ts'
 
-/** Receives runs from runners, on this machine and others. */
-export interface Ingest {
-  /** Serves one runner; `onSent` counts the bytes that wait for it. */
-  accept(socket: WebSocket, onSent?: () => void): void
-}
-
 export interface IngestOptions {
   dataDir: string
   bus: Bus
@@ -64,12 +58,14 @@ const REPORT_BYTES = 256 * 1024
 const LIVE_MS = 10_000
 const ANSWER_MS = 5000
 
-export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions): Ingest {
+/** Receives runs from runners, on this machine and others. */
+export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions) {
   const incoming = new Map<string, Incoming>()
   const files = createAppendFiles(MAX_OPEN_FILES)
   const offerInTurn = createSemaphore(1)
   return {accept}
 
+  /** Serves one runner; `onSent` counts the bytes that wait for it. */
   function accept(socket: WebSocket, onSent = () => {}): void {
     const runs = new Map<number, Incoming>()
     const commands = new Map<number, (outcome: CommandOutcome) => void>()

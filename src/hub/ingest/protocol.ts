@@ -7,7 +7,6 @@ export type SentFile = ChunkKind | 'timing'
 /** The uploaded files, in the order of their numbers in frames. */
 export const SENT_FILES: readonly SentFile[] = ['timing', 'out', 'err', 'in', 'answer', 'file']
 
-/** The path of an uploaded file. */
 export function pathOf(dir: string, name: SentFile): string {
   return recordingAt(dir)[name === 'timing' ? 'timing' : CHUNK_FILES[name]]
 }

@@ -38,7 +38,6 @@ export type ReportTrouble = 'no-answer' | 'bad-token' | 'refused' | 'replaced'
 
 /** Options of {@link createReporter}. */
 export interface ReporterOptions {
-  /** Directory of the recording. */
   dir: string
   /** Returns the current address of the hub; called before each attempt. `null` if there is no hub. */
   locate(): HubAddress | null
@@ -57,7 +56,6 @@ const CLOSE_TIMEOUT_MS = 500
 const RETRY_DELAYS_MS = [250, 500, 1000, 2000, 5000]
 const CONTENT = SENT_FILES.filter((name) => name !== 'timing')
 
-/** Starts reporting a run. */
 export function createReporter(options: ReporterOptions): Reporter {
   const {dir, locate, onCommand, onTrouble} = options
   let socket: WebSocket | undefined
@@ -196,7 +194,9 @@ export function createReporter(options: ReporterOptions): Reporter {
   async function executeCommand(id: number, command: RunCommand): Promise<void> {
     let outcome: CommandOutcome
     try {
-      outcome = (await onCommand?.(command)) ?? NO_COMMANDS
+      const message = 'This runner does not accept commands.'
+      const refused = {ok: false, code: 'not-reachable', message} as const
+      outcome = (await onCommand?.(command)) ?? refused
     } catch (error) {
       outcome = {ok: false, code: 'bad-field', message: (error as Error).message}
     }
@@ -275,12 +275,6 @@ export function createReporter(options: ReporterOptions): Reporter {
     if (socket !== undefined) closeSocket(socket)
     resolveFinish()
   }
-}
-
-const NO_COMMANDS: CommandOutcome = {
-  ok: false,
-  code: 'not-reachable',
-  message: 'This runner does not accept commands.',
 }
 
 /** Closes the connection; the process waits only briefly for a hub that does not respond. */

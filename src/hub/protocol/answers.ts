@@ -6,7 +6,6 @@ import {runMessage} from './server-messages.ts'
 const indexing = count('Number of recordings that are not indexed yet.')
 const byName = z.record(z.string(), count())
 
-/** Every rejected request. */
 export const errorAnswer = object('Error', {
   error: z.object({
     code: text('Stable code for programs.'),

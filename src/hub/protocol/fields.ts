@@ -6,7 +6,6 @@ export const named = z.registry<{id: string}>()
 const SHORT_TEXT = 'expected a string of 1 to 10,000 characters'
 const COUNT = 'expected a whole number of at least 0'
 
-/** Any text. */
 export function text(description?: string) {
   return describe(z.string(), description)
 }
@@ -16,7 +15,6 @@ export function shortText(description?: string, error = SHORT_TEXT) {
   return describe(z.string(error).min(1, error).max(10_000, error), description)
 }
 
-/** A whole number of at least 0. */
 export function count(description?: string) {
   return describe(z.int(COUNT).min(0, COUNT), description)
 }
@@ -26,7 +24,6 @@ export function number(description?: string) {
   return describe(z.number(), description)
 }
 
-/** `true` or `false`. */
 export function flag(description?: string) {
   return describe(z.boolean('expected true or false'), description)
 }

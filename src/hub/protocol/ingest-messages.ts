@@ -7,7 +7,6 @@ const id = z.int().describe('Identifies the command on this connection.')
 // Checked by `parseRunRecord`, which also repairs and limits its fields.
 const record = z.custom<RunRecord>().meta({type: 'object', description: 'The `run.json` of a run.'})
 
-/** The outcome of a command. */
 export const commandOutcome = z.discriminatedUnion('ok', [
   z.object({ok: z.literal(true)}),
   z.object({
@@ -17,7 +16,6 @@ export const commandOutcome = z.discriminatedUnion('ok', [
   }),
 ])
 
-/** A command for the supervisor of a run. */
 export const runCommand = z.discriminatedUnion('type', [
   z.object({type: z.literal('stop')}),
   z.object({
@@ -43,18 +41,16 @@ export const runnerMessage = z
     message('outcome', 'The outcome of a command.', {id, outcome: commandOutcome}),
   ])
   .register(named, {id: 'RunnerMessage'})
-
-/** Messages from a runner to a hub, besides the bytes. */
 export type RunnerMessage = z.infer<typeof runnerMessage>
 
-const offsets = {
+const offsets = z.object({
   timing: count(),
   out: count(),
   err: count(),
   in: count(),
   answer: count(),
   file: count(),
-}
+})
 
 /** Messages from a hub to a runner. */
 export const hubMessage = z
@@ -63,7 +59,7 @@ export const hubMessage = z
       key,
       runId: text('The name of the run at the hub; another one if the name was in use.'),
       isLocal: flag('Whether the hub reads the same folder: send no bytes and no records.'),
-      offsets: z.object(offsets).describe('The stored bytes of each file. Continue from there.'),
+      offsets: offsets.describe('The stored bytes of each file. Continue from there.'),
       version: z.int().describe('That of the last `record` on this connection; 0 for the offer.'),
     }),
     message('refused', 'The run is not accepted.', {key, message: text()}),
@@ -75,6 +71,4 @@ export const hubMessage = z
     }),
   ])
   .register(named, {id: 'HubMessage'})
-
-/** Messages from a hub to a runner. */
 export type HubMessage = z.infer<typeof hubMessage>

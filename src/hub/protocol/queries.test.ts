@@ -1,6 +1,6 @@
 import {HonoRequest} from 'hono/request'
 import {expect, test} from 'vitest'
-import {readHeaders, readQuery} from '../http/read-query.ts'
+import {readHeaders, readQuery} from '../http/read-request.ts'
 import {
   cursorOf,
   eventsQuery,

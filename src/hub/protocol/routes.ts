@@ -30,8 +30,8 @@ interface RouteDetails {
 const PAGE = {200: body('text/html', 'The dashboard.'), 401: body('text/html', 'The login page.')}
 const ASSET = {answers: {200: body('application/octet-stream', 'The file.')}, errors: [404]}
 
-/** Routes that need a right. */
-const PRIVATE_ROUTES = {
+/** All routes of a hub by name. */
+export const NAMED_ROUTES = {
   listRuns: get('/api/runs', 'view', 'Lists runs, newest first', {
     query: queries.runsQuery,
     answers: {200: answers.runPage},
@@ -95,10 +95,6 @@ const PRIVATE_ROUTES = {
   }),
   asset: get('/assets/{name}', 'view', 'Returns a file of the dashboard', ASSET),
   icon: get('/favicon.svg', 'view', 'Returns the icon of the dashboard', ASSET),
-} as const satisfies Record<string, Route>
-
-/** WebSockets. */
-const SOCKET_ROUTES = {
   clientSocket: get('/ws', 'view', 'Opens the WebSocket of clients', {
     answers: {101: {description: 'Switching to a WebSocket with text frames of JSON.'}},
     messages: {receives: clientMessage, sends: serverMessage},
@@ -107,10 +103,6 @@ const SOCKET_ROUTES = {
     answers: {101: {description: 'Switching to a WebSocket; see docs/protocol.md.'}},
     messages: {receives: runnerMessage, sends: hubMessage},
   }),
-} as const satisfies Record<string, Route>
-
-/** Public routes. */
-const PUBLIC_ROUTES = {
   health: get('/healthz', null, 'Checks that the hub is running', {answers: {200: answers.health}}),
   openApi: get('/api/openapi.json', null, 'Returns this API as OpenAPI 3.1', {
     answers: {200: z.looseObject({})},
@@ -133,13 +125,8 @@ const PUBLIC_ROUTES = {
   runPage: get('/runs/{runId}', null, 'Returns the dashboard for a run', {answers: PAGE}),
 } as const satisfies Record<string, Route>
 
-/** The routes that are answered over HTTP. */
-export const HTTP_ROUTES = {...PRIVATE_ROUTES, ...PUBLIC_ROUTES}
-
 /** All routes of a hub. */
-export const ROUTES: readonly Route[] = [PRIVATE_ROUTES, SOCKET_ROUTES, PUBLIC_ROUTES].flatMap(
-  (routes) => Object.values<Route>(routes),
-)
+export const ROUTES: readonly Route[] = Object.values(NAMED_ROUTES)
 
 function get<const R extends Role | null, D extends RouteDetails>(
   path: string,

@@ -64,10 +64,8 @@ const result = {
   signal: text('The signal that ended the process, such as `SIGKILL`, or `null`.').nullable(),
 }
 
-/** How a run ended. */
 export const runEnding = {...result, ...figures}
 
-/** The current state of a run. */
 export const runSummary = object('RunSummary', {
   runId: text(),
   workOrderId: text('Equals `runId` if the run has no work order.'),

@@ -105,7 +105,6 @@ const hubMessages = [
   message('pong', 'The reply to `ping`.', {timestamp, ref}),
 ] as const
 
-/** Every message about a run. */
 export const runMessage = z
   .discriminatedUnion('type', runMessages)
   .register(named, {id: 'RunMessage'})
