@@ -18,6 +18,7 @@ import {startReader} from './reader/reader-thread.ts'
 import {planListenAddress, type ListenAddress, type ListenOptions} from './auth/listen-address.ts'
 import {openToken} from './auth/tokens.ts'
 import {lockDataDir} from './lock.ts'
+import {attempt} from '../recording/attempt.ts'
 import type {Lock} from '../recording/lock.ts'
 import {formatMetrics} from './http/metrics.ts'
 import {Refusal, refuseBroken, refuseUpgrade} from './http/refusal.ts'
@@ -248,11 +249,9 @@ function createServer({tlsCert, tlsKey}: ListenOptions): Server {
 }
 
 function readPem(path: string, flag: string): Buffer {
-  try {
-    return readFileSync(path)
-  } catch {
-    throw new HubError('bad-address', `${flag} ${path}: cannot read the file`)
-  }
+  const pem = attempt(() => readFileSync(path))
+  if (pem !== undefined) return pem
+  throw new HubError('bad-address', `${flag} ${path}: cannot read the file`)
 }
 
 function listen(server: Server, {host, port}: ListenAddress): Promise<number> {

@@ -75,8 +75,8 @@ const HOST = /^(?<name>[a-z0-9](?:[a-z0-9._-]*[a-z0-9_-])?|\[[0-9a-f:.]+\])\.?(?
 
 /** The normalized `Host` of a request; `null` when it is missing, malformed or repeated. */
 function readHost({headersDistinct}: IncomingMessage): string | null {
-  const [host, ...others] = headersDistinct['host'] ?? []
-  return host === undefined || others.length > 0 ? null : toHost(host)
+  const [host = '', ...others] = headersDistinct['host'] ?? []
+  return others.length > 0 ? null : toHost(host)
 }
 
 function toHost(text: string): string | null {
@@ -86,13 +86,9 @@ function toHost(text: string): string | null {
 
 /** The URL of a request; an absolute one must name the `Host`. */
 function readTarget(target: string, host: string, origin: string): URL | null {
-  if (target.startsWith('/')) return tryUrl(`${origin}${target}`)
   const [, named, path = ''] = /^https?:\/\/([^/?#]*)([/?].*)?$/i.exec(target) ?? []
-  if (named === undefined || toHost(named) !== host) return null
-  return tryUrl(`${origin}${path}`)
-}
-
-function tryUrl(text: string): URL | null {
+  if (!target.startsWith('/') && (named === undefined || toHost(named) !== host)) return null
+  const text = `${origin}${named === undefined ? target : path}`
   return URL.canParse(text) ? new URL(text) : null
 }
 

@@ -11,8 +11,7 @@ export interface LoginCodeOptions {
 const LIFE_MS = 10 * 60_000
 
 /** Creates codes for one login each; they are kept in memory, so none survives the hub. */
-export function createLoginCodes(options: LoginCodeOptions = {}) {
-  const {maxOpen = 8, now = Date.now} = options
+export function createLoginCodes({maxOpen = 8, now = Date.now}: LoginCodeOptions = {}) {
   // Looked up by fingerprint, so that the timing of a lookup reveals nothing about a code.
   const open = new Map<string, {role: Role; until: number}>()
   return {

@@ -12,10 +12,7 @@ export interface SessionCookieOptions {
 
 const LIFE_SECONDS = 30 * 24 * 60 * 60
 
-/**
- * Creates and verifies session cookies: role, expiry and signature, so that the hub stores no session state and they
- * survive its restart.
- */
+/** Creates and verifies session cookies: role, expiry and signature, so that they survive a restart of the hub. */
 export function createSessionCookie(options: SessionCookieOptions) {
   const {token, port, isSecure, now = Date.now} = options
   const name = `vitrine-${port}`

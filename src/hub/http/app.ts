@@ -3,7 +3,7 @@ import {getRequestListener, type HttpBindings} from '@hono/node-server'
 import {Hono, type Context, type MiddlewareHandler} from 'hono'
 import type {Auth} from '../auth/auth.ts'
 import type {Rights, Role} from '../auth/tokens.ts'
-import {Refusal, sendRefusal} from './refusal.ts'
+import {Refusal} from './refusal.ts'
 import {SECURITY_HEADERS} from './security-headers.ts'
 
 /** The request and response of Node, and the rights of the client. */
@@ -55,7 +55,9 @@ export function createListener(
       auth.checkRequest(request)
     } catch (error) {
       onRefused()
-      sendRefusal(response, error as Refusal)
+      const {status, headers, body} = error as Refusal
+      // Node reads the rest of the request.
+      response.writeHead(status, headers).end(body)
       return
     }
     void listener(request, response)

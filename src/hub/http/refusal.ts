@@ -1,4 +1,4 @@
-import {STATUS_CODES, type ServerResponse} from 'node:http'
+import {STATUS_CODES} from 'node:http'
 import type {Duplex} from 'node:stream'
 import type {ContentfulStatusCode} from 'hono/utils/http-status'
 import {SECURITY_HEADERS} from './security-headers.ts'
@@ -58,11 +58,6 @@ export class Refusal extends Error {
 /** How long and how much a rejected client may still send: closing earlier would discard the response. */
 const LINGER_MS = 2000
 const LINGER_BYTES = 16 * 1024 * 1024
-
-/** Rejects a request before it reaches a route. Node reads the rest of its body. */
-export function sendRefusal(response: ServerResponse, {status, headers, body}: Refusal): void {
-  response.writeHead(status, headers).end(body)
-}
 
 /** Rejects an upgrade on its raw connection and closes it. */
 export function refuseUpgrade(socket: Duplex, {status, headers, body}: Refusal): void {

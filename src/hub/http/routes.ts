@@ -42,7 +42,11 @@ type HttpRoute = Exclude<keyof typeof NAMED_ROUTES, 'clientSocket' | 'runnerSock
 
 export function createRoutes(options: RouteOptions): Hono<AppEnv> {
   const {dataDir, dashboardDir, store, bus, budget, limitLoading, auth} = options
-  const {sendPage: sendDashboard, sendFile} = openDashboard(dashboardDir)
+  const page = join(dashboardDir, 'index.html')
+  const isBuilt = existsSync(page)
+  const sendDashboard = isBuilt ? serveStatic<AppEnv>({path: page}) : undefined
+  const files = {root: dashboardDir, precompressed: true}
+  const sendFile = isBuilt ? serveStatic<AppEnv>(files) : undefined
   const answers: Record<HttpRoute, (call: Call) => Response | Promise<Response>> = {
     listRuns,
     getRun,
@@ -201,9 +205,8 @@ export function createRoutes(options: RouteOptions): Hono<AppEnv> {
 
   async function search(call: Call): Promise<Response> {
     const {q: text, ...query} = readQuery(NAMED_ROUTES.search.query, call.req)
-    const found = await store.search({...query, text})
-    const hits = found.hits.filter(({type}) => maySee(call, type))
-    const {next = null} = found
+    const {hits: found, next = null} = await store.search({...query, text})
+    const hits = found.filter(({type}) => maySee(call, type))
     return sendJson(call, JSON.stringify({hits, next, indexing: store.counts.waiting}))
   }
 
@@ -230,16 +233,6 @@ export function createRoutes(options: RouteOptions): Hono<AppEnv> {
     outgoing.once('close', account.close)
     account.set(json.length)
     return call.body(`${json}\n`, status, {'content-type': 'application/json; charset=utf-8'})
-  }
-}
-
-/** Creates the handlers for the built dashboard; none if it was not built. */
-function openDashboard(dir: string) {
-  const page = join(dir, 'index.html')
-  if (!existsSync(page)) return {}
-  return {
-    sendPage: serveStatic<AppEnv>({path: page}),
-    sendFile: serveStatic<AppEnv>({root: dir, precompressed: true}),
   }
 }
 

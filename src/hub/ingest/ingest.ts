@@ -156,7 +156,8 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions) {
     function takeRecord(key: number, version: number, record: RunRecord): void {
       const run = runs.get(key)
       if (!isReceived(run) || record.marker !== run.record.marker) return
-      if (isWorthWriting(run, record)) {
+      const isNew = factsOf(record) !== factsOf(run.record)
+      if (isNew || Date.now() - run.recordAt > LIVE_MS) {
         writeRunRecord(run.dir, {...record, runId: run.runId, host: run.host})
         run.record = record
         run.recordAt = Date.now()
@@ -254,12 +255,13 @@ export function createIngest({dataDir, bus, wake, onBytes}: IngestOptions) {
     const before = incoming.get(runId)
     release(before)
     before?.onReplaced?.()
+    const sizes = SENT_FILES.map((name) => [name, sizeOf(pathOf(dir, name))])
     const run: Incoming = {
       runId,
       dir,
       isLocal: record.host === undefined,
       host: record.host,
-      offsets: measure(dir),
+      offsets: Object.fromEntries(sizes) as Offsets,
       version: 0,
       record,
       recordAt: Date.now(),
@@ -324,19 +326,9 @@ function createAppendFiles(maxOpen: number) {
 /** The end of a run is left to the record that follows the bytes. */
 const NOT_OVER = {result: undefined, endedAt: undefined, sizes: undefined}
 
-/** The progress of a run changes constantly, so it is written now and then. */
-function isWorthWriting({record, recordAt}: Incoming, next: RunRecord): boolean {
-  if (Date.now() - recordAt > LIVE_MS) return true
-  const {live, ...rest} = record
-  const {live: nextLive, ...nextRest} = next
-  const wasStuck = live?.isStuck ?? false
-  const isStuck = nextLive?.isStuck ?? false
-  return wasStuck !== isStuck || JSON.stringify(rest) !== JSON.stringify(nextRest)
-}
-
-function measure(dir: string): Offsets {
-  const sizes = SENT_FILES.map((name) => [name, sizeOf(pathOf(dir, name))])
-  return Object.fromEntries(sizes) as Offsets
+/** The part of a record that is written at once: progress changes constantly, so it is written now and then. */
+function factsOf({live, ...facts}: RunRecord): string {
+  return JSON.stringify([live?.isStuck ?? false, facts])
 }
 
 const UNREACHABLE: CommandOutcome = {

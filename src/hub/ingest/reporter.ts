@@ -2,6 +2,7 @@ import {statSync, type FSWatcher} from 'node:fs'
 import {hostname} from 'node:os'
 import {join} from 'node:path'
 import {WebSocket, type RawData} from 'ws'
+import {attempt} from '../../recording/attempt.ts'
 import {sizeOf, stampOf} from '../../recording/completeness.ts'
 import {readBytes} from '../../recording/read/byte-source.ts'
 import {tryWatch} from '../../recording/read/try-watch.ts'
@@ -204,11 +205,9 @@ export function createReporter(options: ReporterOptions): Reporter {
   }
 
   function trySendChanges(): void {
-    try {
-      sendChanges()
-    } catch {
-      // The recording is being removed, or too many files are open: the next poll tries again.
-    }
+    // If the recording is being removed, or too many files are open, the next poll tries again.
+    attempt(sendChanges)
+    if (isDone) resolveFinish()
   }
 
   /** Sends new data in an order that keeps the copy consistent: bytes, then their timing, then the record. */
@@ -216,7 +215,10 @@ export function createReporter(options: ReporterOptions): Reporter {
     if (acked === undefined || sent === undefined || isDone) return
     const stamp = readStamp(join(dir, 'run.json'))
     const record = stamp === sentStamp && !isLocal ? null : readRunRecord(dir)
-    if (isLocal) return complete(record?.result !== undefined)
+    if (isLocal) {
+      isDone = record?.result !== undefined
+      return
+    }
     const timingSize = sizeOf(pathOf(dir, 'timing'))
     const ends = CONTENT.map((name) => [name, sizeOf(pathOf(dir, name))] as const)
     const isAll = [...ends, ['timing', timingSize] as const].every(([name, end]) =>
@@ -229,7 +231,7 @@ export function createReporter(options: ReporterOptions): Reporter {
       isFinal = record.result !== undefined
       send({type: 'record', key: KEY, version: ++version, record})
     }
-    complete(isFinal && ackedVersion === version && countInFlight() <= 0)
+    isDone = isFinal && ackedVersion === version && countInFlight() <= 0
   }
 
   /** Sends a file up to `end`; returns false if the rest has to wait. */
@@ -255,12 +257,6 @@ export function createReporter(options: ReporterOptions): Reporter {
 
   function countInFlight(): number {
     return SENT_FILES.reduce((sum, name) => sum + (sent?.[name] ?? 0) - (acked?.[name] ?? 0), 0)
-  }
-
-  function complete(isComplete: boolean): void {
-    if (!isComplete) return
-    isDone = true
-    resolveFinish()
   }
 
   function send(message: RunnerMessage): void {

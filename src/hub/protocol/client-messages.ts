@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type {ClientMessage} from '../../core/protocol/client-message.ts'
 import type {ErrorMessage} from '../../core/protocol/server-message.ts'
 import {isRecord, type JsonObject} from '../../core/wire/json.ts'
+import {attempt} from '../../recording/attempt.ts'
 import {count, flag, message, named, shortText} from './fields.ts'
 
 const ANSWERS = 'expected an array of 1 to 20 arrays of 1 to 20 strings of 1 to 10,000 characters'
@@ -72,7 +73,7 @@ type Outcome = {ok: true; message: ClientMessage} | {ok: false; error: Omit<Erro
 
 /** Parses a client message. Unknown fields are dropped: a newer client may send more. */
 export function parseClientMessage(json: string): Outcome {
-  const value = tryParse(json)
+  const value = attempt((): unknown => JSON.parse(json))
   if (!isRecord(value)) {
     const flaw = value === undefined ? 'not JSON' : 'expected a JSON object'
     return fail({code: 'bad-json', message: `Invalid message: ${flaw}.`})
@@ -95,12 +96,4 @@ export function parseClientMessage(json: string): Outcome {
 
 function fail(error: Omit<ErrorMessage, 'type'>): Outcome {
   return {ok: false, error}
-}
-
-function tryParse(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }
