@@ -57,6 +57,7 @@ const CLOSE_TIMEOUT_MS = 500
 const RETRY_DELAYS_MS = [250, 500, 1000, 2000, 5000]
 const CONTENT = SENT_FILES.filter((name) => name !== 'timing')
 
+/** Starts reporting a run. */
 export function createReporter(options: ReporterOptions): Reporter {
   const {dir, locate, onCommand, onTrouble} = options
   let socket: WebSocket | undefined
