@@ -61,11 +61,13 @@ export function decodeMessages(column: string, lastSeq: number): MessagePage['me
     const type = typeOf(json) as RunMessage['type']
     if (type === 'agent_thinking') thinking.push(json)
     else {
-      messages.push({seq: 0, type, json, ...(thinking.length > 0 && {thinking})})
+      messages.push({seq: messages.length + 1, type, json, ...(thinking.length > 0 && {thinking})})
       thinking = []
     }
   }
-  return messages.map((message, at) => ({...message, seq: lastSeq - messages.length + at + 1}))
+  const before = lastSeq - messages.length
+  for (const message of messages) message.seq += before
+  return messages
 }
 
 /** Creates the reads of the table of batches. */

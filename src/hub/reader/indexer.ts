@@ -245,7 +245,10 @@ export function openIndexer(options: IndexerOptions): Indexer {
       reader.closeFiles()
     }
     settle(reader, isOld)
-    while (index.fillSearch(FILL_TURN_MS) && !isClosed) await setImmediate()
+    while (index.fillSearch(FILL_TURN_MS)) {
+      await setImmediate()
+      if (isClosed) return
+    }
   }
 
   /** All of a run has been read. */
