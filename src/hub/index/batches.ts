@@ -1,27 +1,6 @@
 import type {RunMessage} from '../../core/protocol/server-message.ts'
-import {asText, type Database, type SqlRow} from '../../database/database.ts'
-import type {FindHead} from './run-head.ts'
-import type {MessagePage, MessageQuery, StoredItem, StoredMessage} from './store.ts'
-
-/** Items and messages of one run that were added together, as a row: one JSON value per line. */
-export interface Batch {
-  /** How many lines there are up to the last item. */
-  lastLine: number
-  items: string
-  /** The complete events of each item; an empty line if the item has all of them. */
-  complete: string
-  /** The messages, each after the thinking before it. */
-  messages: string
-}
-
-/** Reads items and messages of a run. */
-export interface BatchReads {
-  /** The items after a number, in order. */
-  listItems(runId: string, since: number): Iterable<StoredItem>
-  /** The items of lines from a number on, in order. */
-  listLines(runId: string, from: number): Iterable<StoredItem>
-  listMessages(runId: string, query: MessageQuery): MessagePage
-}
+import {asText, type Database, type SqlRow, type SqlValue} from '../../database/database.ts'
+import type {FindHead, MessagePage, MessageQuery, StoredItem, StoredMessage} from './store.ts'
 
 /** A row has at most this many messages: the id of a message is that of its row times this, plus its place. */
 export const MAX_BATCH = 1024
@@ -40,17 +19,18 @@ export function takeBatch<T extends {json: string; complete?: string | undefined
   return list.splice(0, end === -1 ? list.length : end)
 }
 
-/** Joins items and messages that follow those of the batch before. */
+/** The columns from `last_line` on of a row with items and messages: one JSON value per line. */
 export function encodeBatch(
   items: readonly StoredItem[],
   messages: readonly StoredMessage[],
-): Batch {
-  return {
-    lastLine: items.at(-1)?.line ?? 0,
-    items: items.map(({json}) => json).join('\n'),
-    complete: items.map(({complete = ''}) => complete).join('\n'),
-    messages: messages.flatMap(({json, thinking = []}) => [...thinking, json]).join('\n'),
-  }
+): SqlValue[] {
+  return [
+    items.at(-1)?.line ?? 0,
+    items.map(({json}) => json).join('\n'),
+    // An item without complete events has an empty line.
+    items.map(({complete = ''}) => complete).join('\n'),
+    messages.flatMap(({json, thinking = []}) => [...thinking, json]).join('\n'),
+  ]
 }
 
 /** The messages in the column of a row. */
@@ -71,7 +51,7 @@ export function decodeMessages(column: string, lastSeq: number): MessagePage['me
 }
 
 /** Creates the reads of the table of batches. */
-export function createBatchReads(database: Database, headOf: FindHead): BatchReads {
+export function createBatchReads(database: Database, headOf: FindHead) {
   const prepare = (order: string, columns: string) =>
     database.prepare(
       `SELECT ${order}, ${columns} FROM batches WHERE run = ? AND ${order} > ?
@@ -83,12 +63,17 @@ export function createBatchReads(database: Database, headOf: FindHead): BatchRea
   const readMessages = prepare('last_seq', asText('messages'))
 
   return {
-    listItems: (runId, since) => listItems(runId, since, readItems),
-    *listLines(runId, from) {
+    /** The items after a number, in order. */
+    listItems: (runId: string, since: number) => listItems(runId, since, readItems),
+    /** The items of lines from a number on, in order. */
+    *listLines(runId: string, from: number): Generator<StoredItem> {
       // An item has a higher number than its line: the start of the run is an item too.
       for (const item of listItems(runId, from, readLines)) if (item.line >= from) yield item
     },
-    listMessages(runId, {since, limit, maxBytes = Infinity, types}) {
+    listMessages(
+      runId: string,
+      {since, limit, maxBytes = Infinity, types}: MessageQuery,
+    ): MessagePage {
       const messages: MessagePage['messages'] = []
       let bytes = 0
       for (const row of listRows(runId, since, readMessages, 'last_seq')) {

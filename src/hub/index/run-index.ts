@@ -1,13 +1,6 @@
 import {toUSVString} from 'node:util'
 import type {RunMessage} from '../../core/protocol/server-message.ts'
-import {
-  createBatchReads,
-  decodeMessages,
-  encodeBatch,
-  takeBatch,
-  MAX_BATCH,
-  type BatchReads,
-} from './batches.ts'
+import {createBatchReads, decodeMessages, encodeBatch, takeBatch, MAX_BATCH} from './batches.ts'
 import {
   asText,
   DamageError,
@@ -17,37 +10,17 @@ import {
   type SqlRow,
 } from '../../database/database.ts'
 import {makeIndexFile} from '../../database/files.ts'
-import type {FindHead, RunHead} from './run-head.ts'
-import {createRunReads, type RunReads} from './run-reads.ts'
+import {createRunReads} from './run-reads.ts'
 import {SCHEMA, SCHEMA_VERSION, SETTINGS} from './schema.ts'
 import {toSearchText} from './search-text.ts'
-import {createSearch, type Search} from './search.ts'
-import type {RunEntry, StoredItem, StoredMessage} from './store.ts'
+import {createSearch} from './search.ts'
+import type {RunEntry, RunHead, SearchQuery, StoredItem, StoredMessage} from './store.ts'
 
 /**
  * The index of a data folder: runs, their items and their messages, with full-text search. Reads return everything
  * that was added before; additions are committed together after some milliseconds.
  */
-export interface RunIndex extends RunReads, BatchReads {
-  /** Makes recent messages searchable first, unless there are very many. */
-  search: Search
-  /**
-   * Makes messages searchable, for some milliseconds; returns whether there are more. This is the most expensive part
-   * of the index, so it happens in the background: `node bench/hub.js load` shows the delay of live messages.
-   */
-  fillSearch(maxMs: number): boolean
-  /** How much of a run is in the index; `undefined` if it has nothing of it. */
-  headOf: FindHead
-  /** Adds a run or replaces it; its items and messages stay. */
-  putRun(entry: RunEntry): void
-  /** Adds the items and messages of a run that are new. */
-  append(runId: string, items: readonly StoredItem[], messages: readonly StoredMessage[]): void
-  /** Removes a run with its items and messages. */
-  removeRun(runId: string): void
-  /** Writes everything to disk. If that fails, everything since the last commit is lost. */
-  commit(): void
-  close(): void
-}
+export type RunIndex = ReturnType<typeof createRunIndex>
 
 /** Options of {@link openRunIndex}. */
 export interface RunIndexOptions {
@@ -82,12 +55,12 @@ export function openRunIndex(path: string, options: RunIndexOptions): RunIndex {
   }
 }
 
-function createRunIndex(database: Database, {onLost}: RunIndexOptions): RunIndex {
+function createRunIndex(database: Database, {onLost}: RunIndexOptions) {
   const heads = new Map<string, RunHead>()
   /** Runs with additions since the last commit. */
   const grown = new Set<RunHead>()
+  /** Set while a transaction is open. */
   let committing: NodeJS.Timeout | undefined
-  let isWriting = false
   let lastNo = 0
   let lastId = 0
   /** The last row whose messages are searchable. */
@@ -95,7 +68,7 @@ function createRunIndex(database: Database, {onLost}: RunIndexOptions): RunIndex
   let filling: NodeJS.Timeout | undefined
   let load = performance.eventLoopUtilization()
   const listHeads = database.prepare(
-    `SELECT no, CAST(run_id AS BLOB) AS run_id, last_seq, last_item FROM runs`,
+    `SELECT no, ${asText('run_id', 'runId')}, last_seq AS lastSeq, last_item AS lastItem FROM runs`,
   )
   const addRun = database.prepare('INSERT INTO runs (no, run_id) VALUES (?, ?)')
   const putRun = database.prepare(
@@ -113,27 +86,30 @@ function createRunIndex(database: Database, {onLost}: RunIndexOptions): RunIndex
   )
   const removeBatches = database.prepare('DELETE FROM batches WHERE run = ?')
   const removeRun = database.prepare('DELETE FROM runs WHERE no = ?')
-  const findLastId = database.prepare('SELECT ifnull(max(id), 0) AS id FROM batches')
-  const findFilledId = database.prepare(
-    `SELECT ifnull(max(rowid), 0) / ${MAX_BATCH} AS id FROM search`,
+  const findLastIds = database.prepare(
+    `SELECT (SELECT ifnull(max(id), 0) FROM batches) AS added,
+       (SELECT ifnull(max(rowid), 0) / ${MAX_BATCH} FROM search) AS filled`,
   )
   const nextBatch = database.prepare(
     `SELECT id, run, ${asText('messages')} FROM batches WHERE id > ? ORDER BY id LIMIT 1`,
   )
-  const headOf = (runId: string) => heads.get(runId)
+  const headOf = (runId: string): Readonly<RunHead> | undefined => heads.get(runId)
   const search = createSearch(database, headOf)
   loadHeads()
 
   return {
     ...createRunReads(database, headOf),
     ...createBatchReads(database, headOf),
-    search(query) {
+    /** Makes recent messages searchable first, unless there are very many. */
+    search(query: SearchQuery) {
       fillSearch(MAX_SEARCH_FILL_MS)
       return search(query)
     },
     fillSearch,
+    /** How much of a run is in the index; `undefined` if it has nothing of it. */
     headOf,
-    putRun(entry) {
+    /** Adds a run or replaces it; its items and messages stay. */
+    putRun(entry: RunEntry): void {
       const {runId, title, startedAt, isOver, isComplete, costUsd = null, agent} = entry
       const {verdict = null, workOrderId, stamp} = entry
       const searchText = toStorable(`${title}\n${runId}\n${workOrderId}`.toLowerCase())
@@ -144,7 +120,8 @@ function createRunIndex(database: Database, {onLost}: RunIndexOptions): RunIndex
         putRun.run(startedAt, ...ending, workOrderId, stamp, searchText, json, no)
       })
     },
-    append(runId, items, messages) {
+    /** Adds the items and messages of a run that are new. */
+    append(runId: string, items: readonly StoredItem[], messages: readonly StoredMessage[]): void {
       write(() => {
         const head = make(runId)
         grown.add(head)
@@ -156,7 +133,8 @@ function createRunIndex(database: Database, {onLost}: RunIndexOptions): RunIndex
       })
       fillLater()
     },
-    removeRun(runId) {
+    /** Removes a run with its items and messages. */
+    removeRun(runId: string): void {
       const head = heads.get(runId)
       if (head === undefined) return
       write(() => {
@@ -170,7 +148,7 @@ function createRunIndex(database: Database, {onLost}: RunIndexOptions): RunIndex
       })
     },
     commit,
-    close() {
+    close(): void {
       clearTimeout(filling)
       try {
         commit()
@@ -187,22 +165,15 @@ function createRunIndex(database: Database, {onLost}: RunIndexOptions): RunIndex
     items: readonly StoredItem[],
     messages: readonly StoredMessage[],
   ): void {
-    const batch = encodeBatch(items, messages)
-    const {no} = head
     const lastItem = items.at(-1)?.n ?? head.lastItem
     const lastSeq = messages.at(-1)?.seq ?? head.lastSeq
-    addBatch.run(
-      ++lastId,
-      no,
-      lastItem,
-      lastSeq,
-      batch.lastLine,
-      batch.items,
-      batch.complete,
-      batch.messages,
-    )
+    addBatch.run(++lastId, head.no, lastItem, lastSeq, ...encodeBatch(items, messages))
   }
 
+  /**
+   * Makes messages searchable, for some milliseconds; returns whether there are more. This is the most expensive part
+   * of the index, so it happens in the background: `node bench/hub.js load` shows the delay of live messages.
+   */
   function fillSearch(maxMs: number): boolean {
     const endsAt = performance.now() + maxMs
     do {
@@ -227,24 +198,31 @@ function createRunIndex(database: Database, {onLost}: RunIndexOptions): RunIndex
     const {utilization} = performance.eventLoopUtilization(performance.eventLoopUtilization(), load)
     load = performance.eventLoopUtilization()
     const isBusy = utilization > BUSY_UTILIZATION
-    filling = setTimeout(fill, isBusy ? BUSY_FILL_INTERVAL_MS : FILL_INTERVAL_MS)
+    filling = runLater(fill, isBusy ? BUSY_FILL_INTERVAL_MS : FILL_INTERVAL_MS)
   }
 
   function fill(): void {
     filling = undefined
-    try {
-      if (fillSearch(FILL_MS)) fillLater()
-    } catch (error) {
-      onLost(error)
-    }
+    if (fillSearch(FILL_MS)) fillLater()
+  }
+
+  function runLater(work: () => void, ms: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      try {
+        work()
+      } catch (error) {
+        onLost(error)
+      }
+    }, ms)
   }
 
   /** Adds to the open transaction, or starts one. */
   function write(work: () => void): void {
     try {
-      if (!isWriting) database.exec('BEGIN IMMEDIATE')
-      isWriting = true
-      committing ??= setTimeout(commitLater, COMMIT_INTERVAL_MS)
+      if (committing === undefined) {
+        database.exec('BEGIN IMMEDIATE')
+        committing = runLater(commit, COMMIT_INTERVAL_MS)
+      }
       work()
     } catch (error) {
       rollBack()
@@ -252,34 +230,27 @@ function createRunIndex(database: Database, {onLost}: RunIndexOptions): RunIndex
     }
   }
 
-  function commitLater(): void {
-    try {
-      commit()
-    } catch (error) {
-      onLost(error)
-    }
-  }
-
+  /** Writes everything to disk. If that fails, everything since the last commit is lost. */
   function commit(): void {
-    clearTimeout(committing)
-    committing = undefined
-    if (!isWriting) return
+    if (committing === undefined) return
     try {
       for (const {no, lastSeq, lastItem} of grown) growRun.run(lastSeq, lastItem, no)
       database.exec('COMMIT')
-      isWriting = false
-      grown.clear()
+      endTransaction()
     } catch (error) {
       rollBack()
       throw error
     }
   }
 
-  function rollBack(): void {
+  function endTransaction(): void {
     clearTimeout(committing)
     committing = undefined
-    isWriting = false
     grown.clear()
+  }
+
+  function rollBack(): void {
+    endTransaction()
     try {
       database.exec('ROLLBACK')
     } catch {
@@ -290,17 +261,15 @@ function createRunIndex(database: Database, {onLost}: RunIndexOptions): RunIndex
 
   function loadHeads(): void {
     heads.clear()
-    for (const row of listHeads.all()) {
-      const [no, lastSeq, lastItem] = [row['no'], row['last_seq'], row['last_item']].map(Number)
-      heads.set(String(row['run_id']), {
-        no: no ?? 0,
-        lastSeq: lastSeq ?? 0,
-        lastItem: lastItem ?? 0,
-      })
+    lastNo = 0
+    for (const {runId, no, lastSeq, lastItem} of listHeads.all()) {
+      const head = {no: Number(no), lastSeq: Number(lastSeq), lastItem: Number(lastItem)}
+      heads.set(String(runId), head)
+      lastNo = Math.max(lastNo, head.no)
     }
-    lastNo = [...heads.values()].reduce((max, {no}) => Math.max(max, no), 0)
-    lastId = Number(findLastId.get()?.['id'])
-    filledId = Number(findFilledId.get()?.['id'])
+    const last = findLastIds.get()
+    lastId = Number(last?.['added'])
+    filledId = Number(last?.['filled'])
     if (filledId < lastId) fillLater()
   }
 

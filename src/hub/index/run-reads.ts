@@ -1,28 +1,10 @@
 import {asText, type Database, type SqlRow, type SqlValue} from '../../database/database.ts'
-import type {FindHead} from './run-head.ts'
-import type {RunEntry, RunPage, RunQuery, RunRow, StoreStats} from './store.ts'
+import type {FindHead, RunEntry, RunPage, RunQuery, RunRow, StoreStats} from './store.ts'
 
 const COLUMNS: string = asText('entry')
 
-/** The state of a run in the index, to compare with its recording. */
-interface RunStamp {
-  runId: string
-  /** Both are empty when items were added but the run was never put. */
-  workOrderId: string
-  stamp: string
-  isComplete: boolean
-}
-
-/** Lists and counts runs. */
-export interface RunReads {
-  listRuns(query: RunQuery): RunPage
-  getRun(runId: string): RunRow | null
-  listStamps(): RunStamp[]
-  stats(todayFrom: number): StoreStats
-}
-
 /** Creates the reads of the table of runs. */
-export function createRunReads(database: Database, headOf: FindHead): RunReads {
+export function createRunReads(database: Database, headOf: FindHead) {
   const getRun = database.prepare(
     `SELECT ${COLUMNS} FROM runs WHERE run_id = ? AND entry IS NOT NULL`,
   )
@@ -46,7 +28,7 @@ export function createRunReads(database: Database, headOf: FindHead): RunReads {
   )
 
   return {
-    listRuns(query) {
+    listRuns(query: RunQuery): RunPage {
       const {where, values} = toCondition(query)
       const total = database
         .prepare(`SELECT count(*) AS total FROM runs WHERE ${where}`)
@@ -70,10 +52,11 @@ export function createRunReads(database: Database, headOf: FindHead): RunReads {
       const runs = list(COLUMNS, fitting).map(toRunRow)
       return {runs, total: Number(total?.['total']), isCut: fitting < sizes.length}
     },
-    getRun(runId) {
+    getRun(runId: string): RunRow | null {
       const row = getRun.get(runId)
       return row === undefined ? null : toRunRow(row)
     },
+    /** The state of every run, to compare with its recording; empty when items were added but the run was never put. */
     listStamps: () =>
       listStamps.all().map((row) => ({
         runId: String(row['run_id']),
@@ -81,7 +64,7 @@ export function createRunReads(database: Database, headOf: FindHead): RunReads {
         stamp: String(row['stamp'] ?? ''),
         isComplete: row['is_complete'] === 1,
       })),
-    stats(todayFrom) {
+    stats(todayFrom: number): StoreStats {
       const all = countAll.get()
       const today = sumCost.get(todayFrom)
       return {

@@ -1,16 +1,12 @@
 import {textAt} from '../../core/wire/json.ts'
 import {decodeMessages, MAX_BATCH} from './batches.ts'
 import {asText, type Database} from '../../database/database.ts'
-import type {FindHead} from './run-head.ts'
 import {cutSnippet} from './snippet.ts'
-import type {Hit, HitPage, SearchQuery} from './store.ts'
+import type {FindHead, Hit, HitPage, SearchQuery} from './store.ts'
 import {parseTerms, toMatch, type Term} from './terms.ts'
 
-/** Searches the texts of messages: the message that was added last comes first. */
-export type Search = (query: SearchQuery) => HitPage
-
-/** Creates the search of the full-text index. */
-export function createSearch(database: Database, headOf: FindHead): Search {
+/** Creates the search of the full-text index: the message that was added last comes first. */
+export function createSearch(database: Database, headOf: FindHead) {
   const find = database.prepare(
     `SELECT rowid AS id FROM search WHERE search MATCH ? AND rowid < CAST(? AS INTEGER)
        ORDER BY rowid DESC LIMIT ?`,
@@ -20,7 +16,8 @@ export function createSearch(database: Database, headOf: FindHead): Search {
        FROM batches JOIN runs ON no = run WHERE id = CAST(? AS INTEGER)`,
   )
 
-  return ({text, runId, types, limit, before = Number.MAX_SAFE_INTEGER}) => {
+  return (query: SearchQuery): HitPage => {
+    const {text, runId, types, limit, before = Number.MAX_SAFE_INTEGER} = query
     const terms = parseTerms(text)
     const run = runId === undefined ? undefined : headOf(runId)
     const isEmpty = terms.length === 0 || types?.length === 0
