@@ -155,7 +155,7 @@ export interface ItemPage {
 }
 
 /** Selects lines of a run. */
-interface RecordQuery {
+export interface RecordQuery {
   runId: string
   ranges: readonly LineRange[]
   mayAnswer: boolean

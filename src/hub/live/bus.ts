@@ -1,27 +1,6 @@
 import {setTimeout} from 'node:timers/promises'
 import type {UserAnswers} from '../../core/events/question.ts'
-import type {RunMessage, RunRemovedMessage} from '../../core/protocol/server-message.ts'
-
-/** A live message, encoded once for all subscribers. */
-export interface LiveMessage<T extends string = RunMessage['type']> {
-  readonly seq: number
-  readonly type: T
-  /** Its JSON. */
-  readonly data: Buffer
-}
-
-/** Messages of one run, in order. */
-export interface Batch {
-  runId: string
-  workOrderId: string
-  /** Distinguishes the run from a later one with the same id. */
-  marker: string
-  messages: readonly LiveMessage[]
-  /** Whether the run had ended before it was found: such messages go only to subscribers of that run. */
-  isOld?: boolean | undefined
-  /** Reports that the run was removed; such a batch contains nothing else. */
-  removal?: LiveMessage<RunRemovedMessage['type']> | undefined
-}
+import type {LiveBatch} from '../reader/message-sink.ts'
 
 /** The target of a subscription: a run, a work order, or everything. */
 export interface Target {
@@ -48,24 +27,7 @@ export type CommandOutcome =
   | {ok: false; code: 'no-such-request' | 'not-reachable' | 'bad-field'; message: string}
 
 /** Connects the reader thread and the runners with the clients. */
-export interface Bus {
-  /** Publishes messages to all subscribers. Published messages can be read from the store. */
-  publish(batch: Batch): void
-  /**
-   * Receives the messages of a target from now on, in order.
-   *
-   * @returns A function that ends the subscription.
-   */
-  subscribe(target: Target, listener: (batch: Batch) => void): () => void
-  /** Sends a command to the supervisor of a run. */
-  request(runId: string, command: RunCommand): Promise<CommandOutcome>
-  /**
-   * Receives the commands for a run.
-   *
-   * @returns A function that ends it.
-   */
-  serve(runId: string, handler: (command: RunCommand) => Promise<CommandOutcome>): () => void
-}
+export type Bus = ReturnType<typeof createBus>
 
 /** The key of a target; a run has the same key with any work order. */
 export function keyOf({runId, workOrderId}: Target): string {
@@ -76,21 +38,27 @@ export function keyOf({runId, workOrderId}: Target): string {
 const COMMAND_TIMEOUT_MS = 3000
 const POLL_INTERVAL_MS = 50
 
-type Listener = (batch: Batch) => void
+type Listener = (batch: LiveBatch) => void
 type Handler = (command: RunCommand) => Promise<CommandOutcome>
 
 /** Creates the bus of a hub. */
-export function createBus(): Bus {
+export function createBus() {
   const listeners = new Map<string, Set<Listener>>()
   const handlers = new Map<string, Handler>()
   return {
-    publish(batch) {
+    /** Publishes messages to all subscribers. Published messages can be read from the store. */
+    publish(batch: LiveBatch): void {
       const {runId, workOrderId} = batch
       for (const target of [{runId}, {workOrderId}, {}]) {
         for (const listener of listeners.get(keyOf(target)) ?? []) listener(batch)
       }
     },
-    subscribe(target, listener) {
+    /**
+     * Receives the messages of a target from now on, in order.
+     *
+     * @returns A function that ends the subscription.
+     */
+    subscribe(target: Target, listener: Listener): () => void {
       const key = keyOf(target)
       const set = listeners.get(key) ?? new Set()
       listeners.set(key, set.add(listener))
@@ -99,7 +67,8 @@ export function createBus(): Bus {
         if (set.size === 0 && listeners.get(key) === set) listeners.delete(key)
       }
     },
-    async request(runId, command) {
+    /** Sends a command to the supervisor of a run. */
+    async request(runId: string, command: RunCommand): Promise<CommandOutcome> {
       // The supervisor of a run that just started, or that lost its connection, is about to connect.
       for (
         let waited = 0;
@@ -113,7 +82,12 @@ export function createBus(): Bus {
       const message = 'The supervisor of this run is not connected.'
       return {ok: false, code: 'not-reachable', message}
     },
-    serve(runId, handler) {
+    /**
+     * Receives the commands for a run.
+     *
+     * @returns A function that ends it.
+     */
+    serve(runId: string, handler: Handler): () => void {
       handlers.set(runId, handler)
       return () => {
         // Another handler may have replaced it.

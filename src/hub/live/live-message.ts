@@ -1,4 +1,4 @@
-import type {LiveMessage} from './bus.ts'
+import type {LiveMessage} from '../reader/message-sink.ts'
 
 /** Creates a message from its JSON. */
 export function createLive<T extends string>(type: T, seq: number, json: string): LiveMessage<T> {

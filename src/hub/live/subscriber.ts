@@ -7,7 +7,8 @@ import {
   type SubscribeFilter,
 } from '../../core/protocol/server-message.ts'
 import type {RunSummary} from '../../core/run/run-summary.ts'
-import {keyOf, type Batch, type Bus, type LiveMessage, type Target} from './bus.ts'
+import {keyOf, type Bus, type Target} from './bus.ts'
+import type {LiveBatch, LiveMessage} from '../reader/message-sink.ts'
 import {hideRequestsInUpdate} from '../../replay/hide-requests.ts'
 import {createLive} from './live-message.ts'
 import {encodeStateMessages} from './state-messages.ts'
@@ -186,7 +187,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
     }
   }
 
-  function receive(subscription: ActiveSubscription, batch: Batch): void {
+  function receive(subscription: ActiveSubscription, batch: LiveBatch): void {
     if (subscription.runId === undefined) {
       // Messages of runs that ended earlier go only to subscribers of that run, and only once.
       if (batch.isOld === true || subscriptions.has(keyOf({runId: batch.runId}))) return
@@ -242,7 +243,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
   /** The client is too slow: it gets a gap message as soon as it reads again. */
   function recordGap(
     subscription: ActiveSubscription,
-    {runId, workOrderId, messages}: Batch,
+    {runId, workOrderId, messages}: LiveBatch,
   ): void {
     const history = messages.filter(({type, seq}) => {
       return type !== 'agent_thinking' && !isStateMessage(type) && seq > subscription.lastSeq

@@ -2,71 +2,27 @@ import {readdirSync, statSync, watch, type FSWatcher} from 'node:fs'
 import {join} from 'node:path'
 import {setTimeout as setTimer} from 'node:timers'
 import {setImmediate, setTimeout} from 'node:timers/promises'
-import type {Adapter} from '../../core/events/adapter.ts'
 import {isQuiescent, isRecordingComplete} from '../../recording/completeness.ts'
 import {isRunName} from '../../recording/recording.ts'
 import {readRunRecord} from '../../recording/run-record-file.ts'
 import type {RunRecord} from '../../recording/run-record.ts'
 import type {RunReader} from '../../replay/run-reader.ts'
 import {workOrderOf} from '../../replay/summarize-record.ts'
-import type {RunIndex} from '../index/run-index.ts'
-import {createLiveRuns} from './live-runs.ts'
-import type {MessageSink} from './message-sink.ts'
+import {createLiveRuns, type LiveRunsOptions} from './live-runs.ts'
 import {
   createRunPublisher,
   INCOMPLETE,
   stampOf,
-  type PublishedSeqs,
   type RunOwner,
+  type RunPublisherOptions,
 } from './run-publisher.ts'
 
 /** Reads every recording of a data folder as it grows, and feeds the index and the live stream. */
-export interface Indexer {
-  /** Resolves when the index has every run, though not yet every message. */
-  readonly listed: Promise<void>
-  /** Resolves when the index has everything that existed at the start. */
-  readonly caughtUp: Promise<void>
-  /** How many runs are followed, and how many recordings wait to be indexed. */
-  readonly liveCount: number
-  readonly waitingCount: number
-  /**
-   * Reads the new data of a run.
-   *
-   * @param hasRecord - Whether its record changed too.
-   */
-  wake(runId: string, hasRecord?: boolean): void
-  /** Resolves when an ended run is completely indexed; those that wait are indexed next. */
-  prepare(runId: string): Promise<void>
-  /** Whether an ended run waits to be indexed. */
-  isWaiting(runId: string): boolean
-  /** Compares the index with the recordings again, after additions to it were lost. */
-  refill(): void
-  close(): Promise<void>
-}
+export type Indexer = ReturnType<typeof openIndexer>
 
 /** Options of {@link openIndexer}. */
-export interface IndexerOptions {
-  dataDir: string
-  index: RunIndex
-  sink: MessageSink
-  findAgent(id: string): Adapter | null
-  /** The messages that were published before this indexer was opened. */
-  published?: PublishedSeqs | undefined
-  /** Called when a run has new items, or is gone. */
-  onItems?: ((runId: string) => void) | undefined
-  /** Supervises a run whose supervisor is gone. */
-  adopt?: ((runId: string) => Promise<void>) | undefined
-  /** Records the part of an interactive session that no hook reports. */
-  refresh?: ((runId: string) => Promise<void>) | undefined
-  /**
-   * The interval between two state messages.
-   *
-   * @defaultValue 1000
-   */
-  stateIntervalMs?: number | undefined
-  /** Receives errors that no caller handles. */
-  onError?: ((error: unknown) => void) | undefined
-}
+export interface IndexerOptions
+  extends RunPublisherOptions, Omit<LiveRunsOptions, 'publisher' | 'onOver'> {}
 
 /** The system does not report every change, so the folder is scanned as well. */
 const SCAN_MS = 1000
@@ -80,21 +36,11 @@ const FILL_TURN_MS = 10
 const REFILL_DELAY_MS = 1000
 
 /** Opens the indexer of a data folder. */
-export function openIndexer(options: IndexerOptions): Indexer {
-  const {dataDir, index, sink, findAgent, stateIntervalMs = 1000, onError = () => {}} = options
-  const {published = new Map(), onItems} = options
+export function openIndexer(options: IndexerOptions) {
+  const {dataDir, index, sink, onError = () => {}} = options
   const runsDir = join(dataDir, 'runs')
-  const publisher = createRunPublisher({runsDir, index, sink, findAgent, published, onItems})
-  const live = createLiveRuns({
-    runsDir,
-    sink,
-    publisher,
-    adopt: options.adopt,
-    refresh: options.refresh,
-    stateIntervalMs,
-    onOver: (reader) => settle(reader, false),
-    onError,
-  })
+  const publisher = createRunPublisher(options)
+  const live = createLiveRuns({...options, publisher, onOver: (reader) => settle(reader, false)})
   /** Runs in the index, with the data for their removal message. */
   const known = new Map<string, RunOwner>()
   /** Ended runs that are completely indexed. */
@@ -116,29 +62,40 @@ export function openIndexer(options: IndexerOptions): Indexer {
   const timer = setInterval(scan, SCAN_MS).unref()
 
   return {
+    /** Resolves when the index has every run, though not yet every message. */
     get listed() {
       return filling.listed
     },
+    /** Resolves when the index has everything that existed at the start. */
     get caughtUp() {
       return filling.caughtUp
     },
+    /** How many runs are followed, and how many recordings wait to be indexed. */
     get liveCount() {
       return live.count
     },
     get waitingCount() {
       return waiting.size
     },
-    wake(runId, hasRecord = false) {
+    /**
+     * Reads the new data of a run.
+     *
+     * @param hasRecord - Whether its record changed too.
+     */
+    wake(runId: string, hasRecord = false): void {
       if (!live.wake(runId, hasRecord) && isListed) discover(runId, false)
     },
-    async prepare(runId) {
+    /** Resolves when an ended run is completely indexed; those that wait are indexed next. */
+    async prepare(runId: string): Promise<void> {
       if (!waiting.has(runId)) return
       await new Promise<void>((resolve) => {
         requested.set(runId, [...(requested.get(runId) ?? []), resolve])
       })
     },
-    isWaiting: (runId) => waiting.has(runId),
-    refill() {
+    /** Whether an ended run waits to be indexed. */
+    isWaiting: (runId: string) => waiting.has(runId),
+    /** Compares the index with the recordings again, after additions to it were lost. */
+    refill(): void {
       if (refilling !== undefined || isClosed) return
       live.unfollowAll()
       done.clear()
@@ -147,7 +104,7 @@ export function openIndexer(options: IndexerOptions): Indexer {
         filling = fill(filling.caughtUp.catch(() => {}))
       }, REFILL_DELAY_MS)
     },
-    async close() {
+    async close(): Promise<void> {
       isClosed = true
       clearInterval(timer)
       clearTimeout(refilling)
@@ -160,10 +117,7 @@ export function openIndexer(options: IndexerOptions): Indexer {
   }
 
   /** Compares the index with the recordings, and reads the missing data. */
-  function fill(before: Promise<void> = Promise.resolve()): {
-    listed: Promise<void>
-    caughtUp: Promise<void>
-  } {
+  function fill(before = Promise.resolve()) {
     const listed = before.then(list)
     // A rejection is reported to waiting callers; there may be none.
     const caughtUp = listed.then(catchUp)
@@ -264,13 +218,11 @@ export function openIndexer(options: IndexerOptions): Indexer {
 
   /** Commits once for all runs that end in this turn of the event loop. */
   function commitSoon(): void {
-    committing ??= commitNext().catch(onError)
-  }
-
-  async function commitNext(): Promise<void> {
-    await setImmediate()
-    committing = undefined
-    index.commit()
+    const commit = () => {
+      committing = undefined
+      index.commit()
+    }
+    committing ??= setImmediate().then(commit).catch(onError)
   }
 
   /** The names of all recordings; `null` when they cannot be listed now. */

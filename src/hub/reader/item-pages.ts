@@ -8,13 +8,7 @@ import {hideItemRequests} from '../../replay/hide-requests.ts'
 import type {LineItem, LineRange, SlimEvent} from '../../replay/run-item.ts'
 import {isLine} from '../index/batches.ts'
 import type {RunIndex} from '../index/run-index.ts'
-import type {ItemPage, ItemQuery, Store, StoredItem} from '../index/store.ts'
-
-/** Reads items and lines of runs for clients. */
-export interface ItemPages extends Pick<Store, 'readItems' | 'waitForItems' | 'readRecords'> {
-  /** A run has new items, or is gone. */
-  onItems(runId: string): void
-}
+import type {ItemPage, ItemQuery, RecordQuery, StoredItem} from '../index/store.ts'
 
 /** Lengths of pages in characters: the first one is short, to fill the screen soon. */
 const FIRST_PAGE_LENGTH = 64 * 1024
@@ -31,7 +25,7 @@ const MAX_READ_BYTES = 32 * 1024 * 1024
 const encoder = new TextEncoder()
 
 /**
- * Creates the pages of an index.
+ * Reads items and lines of runs for clients.
  *
  * @param isWaiting - Whether an ended run waits to be indexed.
  */
@@ -39,12 +33,13 @@ export function createItemPages(
   dataDir: string,
   index: RunIndex,
   isWaiting: (runId: string) => boolean,
-): ItemPages {
+) {
   const waiters = new Map<string, Set<() => void>>()
   const dirOf = (runId: string) => join(dataDir, 'runs', runId)
 
   return {
-    async readItems(query) {
+    /** Returns `null` if there is no such run, `undefined` if there are no items. */
+    async readItems(query: ItemQuery): Promise<ItemPage | null | undefined> {
       const {runId, since, isPreview = false} = query
       const row = index.getRun(runId)
       if (row === null) return null
@@ -54,7 +49,7 @@ export function createItemPages(
       if (since >= lastItem && !isLastPage) return undefined
       return readPage(query, lastItem, row.isComplete)
     },
-    async waitForItems(runId, since) {
+    async waitForItems(runId: string, since: number): Promise<void> {
       const head = index.headOf(runId)
       const isComplete = index.getRun(runId)?.isComplete ?? true
       if (isComplete || (head?.lastItem ?? 0) > since) return
@@ -71,7 +66,7 @@ export function createItemPages(
         waiting.add(end)
       })
     },
-    async readRecords({runId, ranges, mayAnswer}) {
+    async readRecords({runId, ranges, mayAnswer}: RecordQuery): Promise<string | null> {
       const dir = dirOf(runId)
       const record = readRunRecord(dir)
       if (record === null) return null
@@ -102,7 +97,8 @@ export function createItemPages(
       }
       return `{"records":[${records.join(',')}]}`
     },
-    onItems(runId) {
+    /** A run has new items, or is gone. */
+    onItems(runId: string): void {
       for (const end of waiters.get(runId) ?? []) end()
     },
   }

@@ -11,34 +11,25 @@ import type {MessageSink} from './message-sink.ts'
 import type {RunPublisher} from './run-publisher.ts'
 import type {RunReader} from '../../replay/run-reader.ts'
 
-/** Follows the recordings of all live runs. */
-export interface LiveRuns {
-  readonly count: number
-  has(runId: string): boolean
-  /** Follows a run from its start; the index may have a part of it. */
-  follow(record: RunRecord): void
-  /** Reads a run that may have new output, and a new record; returns false if it is not followed. */
-  wake(runId: string, hasRecord: boolean): boolean
-  /** Reads all runs again, and adopts orphaned ones. */
-  check(): void
-  unfollow(runId: string): void
-  unfollowAll(): void
-  close(): void
-}
-
 /** Options of {@link createLiveRuns}. */
 export interface LiveRunsOptions {
-  runsDir: string
+  dataDir: string
   sink: MessageSink
   publisher: RunPublisher
-  /** Supervises an orphaned run. */
+  /** Supervises a run whose supervisor is gone. */
   adopt?: ((runId: string) => Promise<void>) | undefined
   /** Records the part of an interactive session that no hook reports. */
   refresh?: ((runId: string) => Promise<void>) | undefined
-  stateIntervalMs: number
+  /**
+   * The interval between two state messages.
+   *
+   * @defaultValue 1000
+   */
+  stateIntervalMs?: number | undefined
   /** Called when a run has been read to its end. */
   onOver(reader: RunReader): void
-  onError(error: unknown): void
+  /** Receives errors that no caller handles. */
+  onError?: ((error: unknown) => void) | undefined
 }
 
 interface FollowedRun {
@@ -67,8 +58,9 @@ const RETRY_MS = 1000
 const IDLE_MS = 60_000
 const IDLE_FACTOR = 10
 
-export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
-  const {runsDir, sink, publisher, stateIntervalMs, onOver, onError} = options
+/** Follows the recordings of all live runs. */
+export function createLiveRuns(options: LiveRunsOptions) {
+  const {dataDir, sink, publisher, stateIntervalMs = 1000, onOver, onError = () => {}} = options
   const followed = new Map<string, FollowedRun>()
   /** Runs to read, in order. */
   const queue = new Set<FollowedRun>()
@@ -80,8 +72,9 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
     get count() {
       return followed.size
     },
-    has: (runId) => followed.has(runId),
-    follow(record) {
+    has: (runId: string) => followed.has(runId),
+    /** Follows a run from its start; the index may have a part of it. */
+    follow(record: RunRecord): void {
       const run: FollowedRun = {
         reader: publisher.open(record),
         isAdopted: false,
@@ -95,14 +88,16 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
       publisher.addInitial(run.reader)
       readSoon(run)
     },
-    wake(runId, hasRecord) {
+    /** Reads a run that may have new output, and a new record; returns false if it is not followed. */
+    wake(runId: string, hasRecord: boolean): boolean {
       const run = followed.get(runId)
       if (run === undefined) return false
       if (hasRecord) run.reader.refreshRecord()
       readSoon(run)
       return true
     },
-    check() {
+    /** Reads all runs again, and adopts orphaned ones. */
+    check(): void {
       for (const run of followed.values()) {
         run.reader.refreshRecord()
         readSoon(run)
@@ -110,16 +105,14 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
       }
       if (options.adopt !== undefined && !isAdopting) void adoptOrphans()
     },
-    unfollow(runId) {
+    unfollow(runId: string): void {
       const run = followed.get(runId)
       if (run !== undefined) unfollow(run)
     },
-    unfollowAll() {
-      for (const run of followed.values()) unfollow(run)
-    },
-    close() {
+    unfollowAll,
+    close(): void {
       clearInterval(timer)
-      for (const run of followed.values()) unfollow(run)
+      unfollowAll()
     },
   }
 
@@ -207,10 +200,14 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
     followed.delete(run.reader.runId)
   }
 
+  function unfollowAll(): void {
+    for (const run of followed.values()) unfollow(run)
+  }
+
   function watchTiming(run: FollowedRun): void {
     // Remote runners wake the run when they send something.
     if (run.reader.record.host !== undefined) return
-    const {timing} = recordingAt(join(runsDir, run.reader.runId))
+    const {timing} = recordingAt(join(dataDir, 'runs', run.reader.runId))
     run.watcher ??= tryWatch(timing, () => readSoon(run))
   }
 

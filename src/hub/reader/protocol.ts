@@ -1,5 +1,5 @@
-import type {Store, StoreStats} from '../index/store.ts'
-import type {EncodedBatch, EncodedMessage} from './message-sink.ts'
+import type {Store} from '../index/store.ts'
+import type {PostedBatch} from './message-sink.ts'
 import type {PublishedSeqs} from './run-publisher.ts'
 
 /** The data that the reader thread is created with. */
@@ -10,8 +10,7 @@ export interface ReaderData {
 }
 
 /** The functions of the reader thread that the socket thread calls. */
-export interface ReaderCalls extends Omit<Store, 'stats'> {
-  stats(todayFrom: number): Promise<StoreStats>
+export interface ReaderCalls extends Store {
   /** Resolves when the index has everything that existed at the start. */
   whenCaughtUp(): Promise<void>
   /** Writes everything; the thread can be ended then. */
@@ -29,18 +28,6 @@ export interface Counts {
   live: number
   waiting: number
 }
-
-/** A batch without the JSON of its messages, which is posted in one piece: that is faster and needs less memory. */
-export interface PostedBatch extends Omit<EncodedBatch, 'messages' | 'removal'> {
-  messages: PostedMessage[]
-  removal: PostedMessage<NonNullable<EncodedBatch['removal']>['type']> | undefined
-}
-
-/** A message, and the size of its JSON in bytes. */
-export type PostedMessage<T extends string = EncodedMessage['type']> = Omit<
-  EncodedMessage<T>,
-  'json'
-> & {size: number}
 
 /** Messages to the reader thread. */
 export type ToReader =

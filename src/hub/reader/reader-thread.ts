@@ -3,38 +3,17 @@ import type {Worker} from 'node:worker_threads'
 import {createThread as createModuleThread} from '../create-thread.ts'
 import {isStateMessage} from '../../core/protocol/server-message.ts'
 import {removeIndexFiles} from '../../database/files.ts'
-import type {Store} from '../index/store.ts'
-import type {Batch, LiveMessage} from '../live/bus.ts'
-import type {
-  Counts,
-  FromReader,
-  PostedMessage,
-  ReaderCalls,
-  ReaderData,
-  ToReader,
-} from './protocol.ts'
+import type {LiveBatch, LiveMessage, PostedMessage} from './message-sink.ts'
+import type {Counts, FromReader, ReaderCall, ReaderCalls, ReaderData, ToReader} from './protocol.ts'
 import type {PublishedSeqs} from './run-publisher.ts'
 
 /** The reader thread, as the socket thread sees it. */
-export interface Reader extends Store {
-  /** How many runs are followed, and how many recordings wait to be indexed. */
-  readonly counts: Counts
-  /** Resolves when the index has everything that existed at the start. */
-  whenCaughtUp(): Promise<void>
-  /**
-   * Reads the new data of a run.
-   *
-   * @param hasRecord - Whether its record changed too.
-   */
-  wake(runId: string, hasRecord?: boolean): void
-  /** Writes everything and ends the thread. */
-  close(): Promise<void>
-}
+export type Reader = ReturnType<typeof startReader>
 
 /** Options of {@link startReader}. */
 export interface ReaderOptions extends Omit<ReaderData, 'published'> {
   /** Receives the messages of live runs. */
-  publish(batch: Batch): void
+  publish(batch: LiveBatch): void
   /** Supervises a run whose supervisor is gone. */
   adopt(runId: string): Promise<void>
   /** Records the part of an interactive session that no hook reports. */
@@ -52,7 +31,7 @@ const MIN_UPTIME_MS = 1000
 const WAKE_INTERVAL_MS = 20
 
 /** Starts the reader thread: reading and translating take longer than all socket work. */
-export function startReader(options: ReaderOptions): Reader {
+export function startReader(options: ReaderOptions) {
   const {dataDir, stateIntervalMs, publish, adopt, refresh, onError, onDamage} = options
   const {createThread = (data) => createModuleThread('reader-worker', import.meta.url, data)} =
     options
@@ -71,24 +50,31 @@ export function startReader(options: ReaderOptions): Reader {
   let thread = start()
 
   return {
+    /** How many runs are followed, and how many recordings wait to be indexed. */
     get counts() {
       return counts
     },
-    listRuns: (query) => call('listRuns', query),
-    getRun: (runId) => call('getRun', runId),
-    listMessages: (runId, query) => call('listMessages', runId, query),
-    search: (query) => call('search', query),
-    stats: (todayFrom = new Date().setHours(0, 0, 0, 0)) => call('stats', todayFrom),
-    readItems: (query) => call('readItems', query),
-    waitForItems: (runId, since) => call('waitForItems', runId, since),
-    readRecords: (query) => call('readRecords', query),
-    whenCaughtUp: () => call('whenCaughtUp'),
-    wake(runId, hasRecord = false) {
+    listRuns: forward('listRuns'),
+    getRun: forward('getRun'),
+    listMessages: forward('listMessages'),
+    search: forward('search'),
+    stats: forward('stats'),
+    readItems: forward('readItems'),
+    waitForItems: forward('waitForItems'),
+    readRecords: forward('readRecords'),
+    whenCaughtUp: forward('whenCaughtUp'),
+    /**
+     * Reads the new data of a run.
+     *
+     * @param hasRecord - Whether its record changed too.
+     */
+    wake(runId: string, hasRecord = false): void {
       awake.set(runId, hasRecord || awake.get(runId) === true)
       waking ??= setTimeout(postWake, Math.max(0, wokenAt + WAKE_INTERVAL_MS - performance.now()))
     },
-    async close() {
-      closing ??= end === undefined ? call('close') : Promise.resolve()
+    /** Writes everything and ends the thread. */
+    async close(): Promise<void> {
+      closing ??= end === undefined ? forward('close')() : Promise.resolve()
       await closing
     },
   }
@@ -146,7 +132,7 @@ export function startReader(options: ReaderOptions): Reader {
     }
   }
 
-  function pass(batch: Batch): void {
+  function pass(batch: LiveBatch): void {
     const {runId, marker, messages} = batch
     const last = messages.findLast(({type}) => !isStateMessage(type))
     if (batch.removal !== undefined || last?.type === 'run_ended') published.delete(runId)
@@ -171,7 +157,7 @@ export function startReader(options: ReaderOptions): Reader {
       if (isDamaged) removeIndexFiles(join(dataDir, 'index.db'))
       isDamaged = false
       thread = start()
-      for (const [id, {message}] of calls) post({type: 'call', id, call: message})
+      for (const [id, {call}] of calls) post({type: 'call', id, call})
     } catch (error) {
       giveUp(error as Error)
     }
@@ -179,8 +165,8 @@ export function startReader(options: ReaderOptions): Reader {
 
   function giveUp(error: Error): void {
     end = error
-    for (const {message, resolve, reject} of calls.values()) {
-      if (message.method === 'close') resolve(undefined)
+    for (const {call, resolve, reject} of calls.values()) {
+      if (call.method === 'close') resolve(undefined)
       else reject(error)
     }
     calls.clear()
@@ -194,19 +180,20 @@ export function startReader(options: ReaderOptions): Reader {
     post({type: 'wake', runs})
   }
 
-  async function call<M extends keyof ReaderCalls>(
-    method: M,
-    ...args: Parameters<ReaderCalls[M]>
-  ): Promise<Awaited<ReturnType<ReaderCalls[M]>>> {
-    if (end !== undefined) throw end
-    const id = ++lastId
-    const message = {method, args}
-    const value = await new Promise<unknown>((resolve, reject) => {
-      calls.set(id, {message, resolve, reject})
-      post({type: 'call', id, call: message})
-    })
-    // Messages between threads are untyped.
-    return value as Awaited<ReturnType<ReaderCalls[M]>>
+  /** Creates the function that calls one of the reader thread. */
+  function forward<M extends keyof ReaderCalls>(method: M) {
+    type Result = Awaited<ReturnType<ReaderCalls[M]>>
+    return async (...args: Parameters<ReaderCalls[M]>): Promise<Result> => {
+      if (end !== undefined) throw end
+      const id = ++lastId
+      const call = {method, args}
+      const value = await new Promise<unknown>((resolve, reject) => {
+        calls.set(id, {call, resolve, reject})
+        post({type: 'call', id, call})
+      })
+      // Messages between threads are untyped.
+      return value as Result
+    }
   }
 
   function post(message: ToReader): void {
@@ -216,7 +203,7 @@ export function startReader(options: ReaderOptions): Reader {
 }
 
 interface PendingCall {
-  message: (ToReader & {type: 'call'})['call']
+  call: ReaderCall
   resolve(value: unknown): void
   reject(error: Error): void
 }

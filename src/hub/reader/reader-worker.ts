@@ -7,16 +7,8 @@ import {isDamage, isDatabaseError} from '../../database/database.ts'
 import {openRunIndex, type RunIndex} from '../index/run-index.ts'
 import {openIndexer} from './indexer.ts'
 import {createItemPages} from './item-pages.ts'
-import type {EncodedMessage, MessageSink} from './message-sink.ts'
-import type {
-  FromReader,
-  PostedBatch,
-  PostedMessage,
-  ReaderCall,
-  ReaderCalls,
-  ReaderData,
-  ToReader,
-} from './protocol.ts'
+import type {EncodedMessage, MessageSink, PostedBatch, PostedMessage} from './message-sink.ts'
+import type {FromReader, ReaderCall, ReaderCalls, ReaderData, ToReader} from './protocol.ts'
 
 /** How many published messages may be unprocessed before reading waits. */
 const MAX_UNPROCESSED = 5000
@@ -58,33 +50,20 @@ const indexer = openIndexer({
 const pages = createItemPages(dataDir, index, indexer.isWaiting)
 
 const calls: ReaderCalls = {
-  async listRuns(query) {
-    await indexer.listed
-    return index.listRuns(query)
-  },
-  async getRun(runId) {
-    await indexer.listed
-    return index.getRun(runId)
-  },
-  async listMessages(runId, query) {
-    await indexer.prepare(runId)
-    return index.listMessages(runId, query)
-  },
-  async stats(todayFrom) {
-    await indexer.listed
-    return index.stats(todayFrom)
-  },
+  listRuns: (query) => indexer.listed.then(() => index.listRuns(query)),
+  getRun: (runId) => indexer.listed.then(() => index.getRun(runId)),
+  stats: (todayFrom = new Date().setHours(0, 0, 0, 0)) =>
+    indexer.listed.then(() => index.stats(todayFrom)),
+  listMessages: (runId, query) =>
+    indexer.prepare(runId).then(() => index.listMessages(runId, query)),
   search: async (query) => index.search(query),
-  async readItems(query) {
+  readItems(query) {
     // The items are sent while it is indexed.
     void indexer.prepare(query.runId)
     return pages.readItems(query)
   },
   waitForItems: pages.waitForItems,
-  async readRecords(query) {
-    await indexer.prepare(query.runId)
-    return pages.readRecords(query)
-  },
+  readRecords: (query) => indexer.prepare(query.runId).then(() => pages.readRecords(query)),
   whenCaughtUp: () => indexer.caughtUp,
   async close() {
     await indexer.close()

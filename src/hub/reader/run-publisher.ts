@@ -16,23 +16,7 @@ import {encodeItem, encodeMessages} from './encode.ts'
 import type {EncodedMessage, MessageSink} from './message-sink.ts'
 
 /** Writes the data read from recordings to the index, then publishes it. */
-export interface RunPublisher {
-  /** Opens a recording for reading. */
-  open(record: RunRecord): RunReader
-  /** Adds a run before any of it is read. */
-  addInitial(reader: RunReader): void
-  /** Adds an ended run from its record alone. */
-  addEnded(record: RunRecord): void
-  /** Adds the new items and messages, and publishes the messages unless the run is old. */
-  publish(reader: RunReader, read: ReadRun, isOld: boolean): void
-  /** Publishes the state of a run. */
-  publishState(reader: RunReader, isOld?: boolean): void
-  /** Removes a run; publishes that if its work order and marker are known. */
-  remove(runId: string, known?: RunOwner): void
-  /** Whether messages of a run were published, and not its end. */
-  hasPublished(runId: string): boolean
-  forget(runId: string): void
-}
+export type RunPublisher = ReturnType<typeof createRunPublisher>
 
 /** The facts of a run that subscribers need besides its id. */
 export interface RunOwner {
@@ -45,12 +29,12 @@ export type PublishedSeqs = Map<string, {marker: string; seq: number}>
 
 /** Options of {@link createRunPublisher}. */
 export interface RunPublisherOptions {
-  runsDir: string
+  dataDir: string
   index: RunIndex
   sink: MessageSink
   findAgent(id: string): Adapter | null
   /** Kept across restarts of the thread and of the index, so that no message is published twice. */
-  published: PublishedSeqs
+  published?: PublishedSeqs | undefined
   /** Called when a run has new items, or is gone. */
   onItems?: ((runId: string) => void) | undefined
 }
@@ -58,22 +42,28 @@ export interface RunPublisherOptions {
 /** How many earlier runs of the same work order are considered. */
 const MAX_EARLIER_RUNS = 20
 
-/** Creates the publisher for the recordings in a folder. */
-export function createRunPublisher(options: RunPublisherOptions): RunPublisher {
-  const {runsDir, index, sink, findAgent, published, onItems = () => {}} = options
+/** Creates the publisher for the recordings in a data folder. */
+export function createRunPublisher(options: RunPublisherOptions) {
+  const {dataDir, index, sink, findAgent, published = new Map(), onItems = () => {}} = options
+  const dirOf = (runId: string) => join(dataDir, 'runs', runId)
 
   return {
-    open(record) {
-      const agent = agentOf(record)
+    /** Opens a recording for reading. */
+    open(record: RunRecord): RunReader {
       const earlierMs = record.result === undefined ? measureEarlier(record) : undefined
-      const ground = {earlierMs}
-      return openRunReader(join(runsDir, record.runId), record, {agent, mask: maskSecrets, ground})
+      const setup = {agent: agentOf(record), mask: maskSecrets, ground: {earlierMs}}
+      return openRunReader(dirOf(record.runId), record, setup)
     },
-    addInitial: (reader) =>
+    /** Adds a run before any of it is read. */
+    addInitial: (reader: RunReader) =>
       index.putRun(describe(reader.record, boundSummary(reader.summarize(Date.now())), false)),
-    addEnded: (record) =>
+    /** Adds an ended run from its record alone. */
+    addEnded: (record: RunRecord) =>
       index.putRun(describe(record, boundSummary(summarizeRecord(record, agentOf(record))), false)),
-    publish({runId, workOrderId, record: {marker}}, {items, messages}, isOld) {
+    /** Adds the new items and messages, and publishes the messages unless the run is old. */
+    publish(reader: RunReader, {items, messages}: ReadRun, isOld: boolean): void {
+      const {runId, workOrderId, record} = reader
+      const {marker} = record
       const {lastItem = 0, lastSeq = 0} = index.headOf(runId) ?? {}
       const freshItems = items.filter(({item}) => item.n > lastItem).map(encodeItem)
       // Thinking has the number of the message before it and belongs to the one after it.
@@ -91,14 +81,14 @@ export function createRunPublisher(options: RunPublisherOptions): RunPublisher {
       published.set(runId, {marker, seq: news.at(-1)?.seq ?? before})
       const live: EncodedMessage[] = []
       for (const {type, seq, json, thinking = []} of news) {
-        for (const thought of thinking) {
+        for (const thought of thinking)
           live.push({type: 'agent_thinking', seq: seq - 1, json: thought})
-        }
         live.push({type, seq, json})
       }
       sink.publish({runId, workOrderId, marker, messages: live})
     },
-    publishState(reader, isOld = false) {
+    /** Publishes the state of a run. */
+    publishState(reader: RunReader, isOld = false): void {
       const at = Date.now()
       const summary = boundSummary(reader.summarize(at))
       const {record, seq, isOver, runId, workOrderId} = reader
@@ -108,7 +98,8 @@ export function createRunPublisher(options: RunPublisherOptions): RunPublisher {
       sink.publish({runId, workOrderId, marker: record.marker, messages, isOld})
       if (isOver) onItems(runId)
     },
-    remove(runId, known) {
+    /** Removes a run; publishes that if its work order and marker are known. */
+    remove(runId: string, known?: RunOwner): void {
       index.removeRun(runId)
       onItems(runId)
       if (known === undefined) return
@@ -117,8 +108,9 @@ export function createRunPublisher(options: RunPublisherOptions): RunPublisher {
       const removal = {type: message.type, seq: 0, json: JSON.stringify(message)}
       sink.publish({runId, workOrderId, marker, messages: [], removal})
     },
-    hasPublished: (runId) => published.has(runId),
-    forget: (runId) => void published.delete(runId),
+    /** Whether messages of a run were published, and not its end. */
+    hasPublished: (runId: string) => published.has(runId),
+    forget: (runId: string) => published.delete(runId),
   }
 
   function publishedSeqOf(runId: string, marker: string): number {
@@ -130,9 +122,9 @@ export function createRunPublisher(options: RunPublisherOptions): RunPublisher {
   function measureEarlier({workOrder, runId}: RunRecord): number[] | undefined {
     if (workOrder === undefined) return undefined
     const query = {workOrderId: workOrder.id, state: 'over', limit: MAX_EARLIER_RUNS} as const
-    return index
-      .listRuns(query)
-      .runs.filter((run) => run.runId !== runId && run.verdict === 'succeeded')
+    const {runs} = index.listRuns(query)
+    return runs
+      .filter((run) => run.runId !== runId && run.verdict === 'succeeded')
       .map(({startedAt, endedAt = startedAt}) => endedAt - startedAt)
   }
 
@@ -153,7 +145,7 @@ export function createRunPublisher(options: RunPublisherOptions): RunPublisher {
       toolCount,
       summary: JSON.stringify(masked),
       // An incomplete recording gets no stamp, so that it is read again.
-      stamp: `${record.marker} ${isComplete ? stampOf(join(runsDir, runId), record) : ''}`,
+      stamp: `${record.marker} ${isComplete ? stampOf(dirOf(runId), record) : ''}`,
       isComplete,
     }
   }
