@@ -1,6 +1,12 @@
 import {setTimeout} from 'node:timers/promises'
-import type {UserAnswers} from '../../core/events/question.ts'
-import type {LiveBatch} from '../reader/message-sink.ts'
+import type * as z from 'zod'
+import type {commandOutcome, runCommand} from '../protocol/ingest-messages.ts'
+import type {LiveBatch, LiveMessage} from '../reader/message-sink.ts'
+
+/** Creates a message from its JSON. */
+export function createLive<T extends string>(type: T, seq: number, json: string): LiveMessage<T> {
+  return {type, seq, data: Buffer.from(json)}
+}
 
 /** The target of a subscription: a run, a work order, or everything. */
 export interface Target {
@@ -9,22 +15,10 @@ export interface Target {
 }
 
 /** A command for the supervisor of a run. */
-export type RunCommand =
-  | {type: 'stop'}
-  | {
-      type: 'answer'
-      requestId: string
-      allow: boolean
-      message?: string | undefined
-      rule?: string | undefined
-      input?: Record<string, unknown> | undefined
-      answers?: UserAnswers | undefined
-    }
+export type RunCommand = z.infer<typeof runCommand>
 
 /** The outcome of a command. */
-export type CommandOutcome =
-  | {ok: true}
-  | {ok: false; code: 'no-such-request' | 'not-reachable' | 'bad-field'; message: string}
+export type CommandOutcome = z.infer<typeof commandOutcome>
 
 /** Connects the reader thread and the runners with the clients. */
 export type Bus = ReturnType<typeof createBus>

@@ -1,69 +1,62 @@
 /** Bounds the memory that all connections together occupy in the hub. */
-export interface ByteBudget {
-  /** Opens the account of one connection; `onEvict` closes the connection. */
-  open(onEvict: () => void): ByteAccount
-  /** How many bytes count now. */
-  readonly used: number
-}
-
-/** The bytes of one connection. */
-interface ByteAccount {
-  /** Sets how many bytes it occupies now. */
-  set(bytes: number): void
-  close(): void
-}
-
-/** The limits of a budget. */
-export interface ByteBudgetOptions {
-  maxBytes: number
-  /** A connection below this size neither counts nor is evicted. */
-  freeBytes: number
-}
+export type ByteBudget = ReturnType<typeof createByteBudget>
 
 /**
  * Creates a budget. When all connections together exceed it, those that have occupied bytes for the longest time
  * without a break are evicted: a connection that makes progress is never the first.
+ *
+ * @param limits - A connection of at most `freeBytes` neither counts nor is evicted.
  */
-export function createByteBudget({maxBytes, freeBytes}: ByteBudgetOptions): ByteBudget {
+export function createByteBudget(limits: {maxBytes: number; freeBytes: number}) {
+  const {maxBytes, freeBytes} = limits
   /** Accounts that count, the oldest first. */
-  const held = new Map<ByteAccount, {bytes: number; onEvict: () => void}>()
+  const held = new Set<Account>()
   let used = 0
 
   return {
+    /** How many bytes count now. */
     get used() {
       return used
     },
-    open(onEvict) {
-      let isClosed = false
-      const account: ByteAccount = {
-        set(bytes) {
-          if (isClosed) return
-          if (bytes <= freeBytes) return forget(account)
-          const entry = held.get(account)
-          used += bytes - (entry?.bytes ?? 0)
-          if (entry === undefined) held.set(account, {bytes, onEvict})
-          else entry.bytes = bytes
+    /** Opens the account of one connection; `onEvict` closes the connection. */
+    open(onEvict: () => void) {
+      const account: Account = {bytes: 0, isClosed: false, onEvict}
+      return {
+        /** Sets how many bytes the connection occupies now. */
+        set(bytes: number): void {
+          if (account.isClosed) return
+          count(account, bytes > freeBytes ? bytes : 0)
           evict()
         },
-        close() {
-          isClosed = true
-          forget(account)
-        },
+        close: () => close(account),
       }
-      return account
     },
   }
 
-  function forget(account: ByteAccount): void {
-    used -= held.get(account)?.bytes ?? 0
-    held.delete(account)
+  function count(account: Account, bytes: number): void {
+    used += bytes - account.bytes
+    account.bytes = bytes
+    if (bytes === 0) held.delete(account)
+    else held.add(account)
+  }
+
+  function close(account: Account): void {
+    account.isClosed = true
+    count(account, 0)
   }
 
   function evict(): void {
-    for (const [account, {onEvict}] of held) {
+    for (const account of held) {
       if (used <= maxBytes) return
-      account.close()
-      onEvict()
+      close(account)
+      account.onEvict()
     }
   }
+}
+
+interface Account {
+  /** How many bytes count. */
+  bytes: number
+  isClosed: boolean
+  onEvict(): void
 }

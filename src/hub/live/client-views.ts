@@ -1,16 +1,6 @@
 import type {Store} from '../index/store.ts'
 import {createSemaphore} from '../semaphore.ts'
 
-/** The run views that one client has open. */
-export interface ClientViews {
-  /** Whether it has the maximum number of views open. */
-  readonly isFull: boolean
-  /** Opens a view of a run, replacing an earlier one. */
-  begin(runId: string, since: number, onFailure: (error?: Error) => void): void
-  end(runId: string): void
-  close(): void
-}
-
 /** Options of {@link createClientViews}. */
 export interface ClientViewsOptions {
   store: Pick<Store, 'readItems' | 'waitForItems'>
@@ -29,33 +19,29 @@ interface View {
   isClosed: boolean
 }
 
-/** Creates the views of one client. */
-export function createClientViews({store, mayAnswer, send}: ClientViewsOptions): ClientViews {
+/** Creates the run views that one client has open. */
+export function createClientViews({store, mayAnswer, send}: ClientViewsOptions) {
   const limitPages = createSemaphore(MAX_PAGES)
   const views = new Map<string, View>()
 
   return {
+    /** Whether it has the maximum number of views open. */
     get isFull() {
       return views.size >= MAX_VIEWS
     },
-    begin(runId, since, onFailure) {
+    /** Opens a view of a run, replacing an earlier one; a failure has no error if there is no such run. */
+    begin(runId: string, since: number, onFailure: (error?: Error) => void): void {
       end(runId)
       const view = {runId, isClosed: false}
       views.set(runId, view)
-      void run(view, since, onFailure)
+      sendRun(view, since)
+        .then((isFound) => isFound || onFailure())
+        .catch(onFailure)
     },
     end,
-    close() {
+    close(): void {
       for (const runId of views.keys()) end(runId)
     },
-  }
-
-  async function run(view: View, since: number, onFailure: (error?: Error) => void): Promise<void> {
-    try {
-      if (!(await sendRun(view, since))) onFailure()
-    } catch (error) {
-      onFailure(error as Error)
-    }
   }
 
   /** Sends all items of a run until it ends; false when there is no such run. */
@@ -66,8 +52,10 @@ export function createClientViews({store, mayAnswer, send}: ClientViewsOptions):
     while (!view.isClosed) {
       const page = await sendPage(view, since, false)
       if (view.isClosed) break
-      if (page === null) return forget(view, false)
-      if (page?.isLast === true) return forget(view, true)
+      if (page === null || page?.isLast === true) {
+        views.delete(runId)
+        return page !== null
+      }
       if (page === undefined) await store.waitForItems(runId, since)
       else since = page.lastItem
     }
@@ -84,11 +72,6 @@ export function createClientViews({store, mayAnswer, send}: ClientViewsOptions):
       await new Promise<void>((resolve) => send(page.message, resolve))
       return page
     })
-  }
-
-  function forget(view: View, isFound: boolean): boolean {
-    if (views.get(view.runId) === view) views.delete(view.runId)
-    return isFound
   }
 
   function end(runId: string): void {

@@ -1,5 +1,5 @@
 import type {Writable} from 'node:stream'
-import type {RawData, WebSocket} from 'ws'
+import type {WebSocket} from 'ws'
 import type {
   AnswerPermissionMessage,
   ClientMessage,
@@ -14,25 +14,20 @@ import {
 } from '../../core/protocol/server-message.ts'
 import {parseClientMessage} from '../protocol/client-messages.ts'
 import {parseRule} from '../../permissions/rules.ts'
-import type {Bus, RunCommand} from './bus.ts'
+import type {RunCommand} from './bus.ts'
 import {createRateLimit, describeRateLimit} from '../auth/rate-limit.ts'
-import type {Store} from '../index/store.ts'
-import {createSubscriber, type Sink} from './subscriber.ts'
+import type {RunRow} from '../index/store.ts'
+import {createSubscriber, type Sink, type SubscriberOptions} from './subscriber.ts'
 import type {Rights} from '../auth/tokens.ts'
-import type {Semaphore} from '../semaphore.ts'
 import {createClientViews} from './client-views.ts'
 
 /** Options of {@link serveClient}. */
-export interface ClientOptions {
-  store: Store
-  bus: Bus
+export interface ClientOptions extends Omit<SubscriberOptions, 'sink' | 'mayAnswer'> {
   rights: Rights
   /** The stream under the socket, corked so that messages sent together are flushed together. */
   wire: Writable
   /** Counts the bytes that wait for the client; called after writing and after flushing. */
   measure(): void
-  /** Loads a page of past messages when the hub has capacity. */
-  limitLoading: Semaphore
   /** Counts sent messages. */
   onSent?: ((bytes: number, type: string) => void) | undefined
 }
@@ -91,11 +86,11 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
     if (waitMs > 0) return refuse(waitMs)
     // Some messages are always within the limit, so the count is not reset by them.
     refusedCount = Math.max(0, refusedCount - 1)
-    if (isBinary)
-      return fail({code: 'binary', message: 'Binary message rejected: send JSON as text.'})
-    const outcome = parseClientMessage(toText(data))
+    if (isBinary) return fail('binary', 'Binary message rejected: send JSON as text.')
+    // A buffer: other types are opt-in.
+    const outcome = parseClientMessage(String(data))
     if (outcome.ok) receive(outcome.message).catch(lose)
-    else fail(outcome.error)
+    else send({type: 'error', ...outcome.error})
   })
 
   /** The index could not be read: the client can reconnect and resume. */
@@ -111,7 +106,7 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
 
   function refuse(waitMs: number): void {
     if (++refusedCount > MAX_REJECTED) socket.close(1008, 'too many messages')
-    else fail({code: 'rate-limited', message: describeRateLimit(waitMs)})
+    else fail('rate-limited', describeRateLimit(waitMs))
   }
 
   async function receive(message: ClientMessage): Promise<void> {
@@ -125,9 +120,7 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
         return unsubscribe(message)
       case 'answer_permission': {
         const flaw = findFlaw(message)
-        if (flaw !== undefined) {
-          return fail({code: 'bad-field', message: flaw.message, field: flaw.field, ref})
-        }
+        if (flaw !== undefined) return fail('bad-field', flaw.message, ref, flaw.field)
         const {requestId, allow, rule, input, answers} = message
         const answer = {requestId, allow, message: message.message, rule, input, answers}
         return command(message, {type: 'answer', ...answer})
@@ -146,7 +139,7 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
   function subscribe({type: _type, ref, ...subscription}: SubscribeMessage): void {
     if (subscriber.count >= MAX_SUBSCRIPTIONS && !subscriber.has(subscription)) {
       const message = `Too many subscriptions: at most ${MAX_SUBSCRIPTIONS} on one connection.`
-      return fail({code: 'too-many', message, ref})
+      return fail('too-many', message, ref)
     }
     // A parsed message has no undefined fields, which would replace the defaults.
     const filled = {...defaultFilter, ...subscription} as typeof subscription & typeof defaultFilter
@@ -160,17 +153,14 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
   }
 
   async function watch({runId, since, ref}: WatchRunMessage): Promise<void> {
-    const row = await store.getRun(runId)
-    if (row === null)
-      return fail({code: 'no-such-run', message: `Run ${runId} does not exist.`, ref})
+    if ((await findRun(runId, ref)) === null) return
     if (watches.isFull) {
       const message = 'Too many watched runs on one connection. Send unwatch_run first.'
-      return fail({code: 'too-many', message, ref})
+      return fail('too-many', message, ref)
     }
-    watches.begin(row.runId, since ?? 0, (error) => {
-      if (error === undefined)
-        fail({code: 'no-such-run', message: `Run ${runId} was removed.`, ref})
-      else fail({code: 'not-reachable', message: `Cannot read the recording of run ${runId}.`, ref})
+    watches.begin(runId, since ?? 0, (error) => {
+      if (error === undefined) fail('no-such-run', `Run ${runId} was removed.`, ref)
+      else fail('not-reachable', `Cannot read the recording of run ${runId}.`, ref)
     })
   }
 
@@ -179,22 +169,24 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
     given: RunCommand,
   ) {
     if (!rights.answer) {
-      return fail({
-        code: 'forbidden',
-        message: 'This message needs a token with the right `answer`.',
-        ref,
-      })
+      return fail('forbidden', 'This message needs a token with the right `answer`.', ref)
     }
-    const row = await store.getRun(runId)
-    if (row === null)
-      return fail({code: 'no-such-run', message: `Run ${runId} does not exist.`, ref})
-    if (row.isOver) return fail({code: 'not-reachable', message: `Run ${runId} has ended.`, ref})
+    const row = await findRun(runId, ref)
+    if (row === null) return
+    if (row.isOver) return fail('not-reachable', `Run ${runId} has ended.`, ref)
     const outcome = await bus.request(runId, given)
-    if (!outcome.ok) fail({code: outcome.code, message: outcome.message, ref})
+    if (!outcome.ok) fail(outcome.code, outcome.message, ref)
   }
 
-  function fail(error: Omit<ErrorMessage, 'type'>): void {
-    send({type: 'error', ...error})
+  /** Finds the run of a message; reports an error if there is none. */
+  async function findRun(runId: string, ref: string | undefined): Promise<RunRow | null> {
+    const row = await store.getRun(runId)
+    if (row === null) fail('no-such-run', `Run ${runId} does not exist.`, ref)
+    return row
+  }
+
+  function fail(code: ErrorMessage['code'], message: string, ref?: string, field?: string): void {
+    send({type: 'error', code, message, field, ref})
   }
 
   function send(message: ServerMessage): void {
@@ -226,10 +218,4 @@ function canBeWritten(input: unknown): boolean {
   } catch {
     return false
   }
-}
-
-function toText(data: RawData): string {
-  return Array.isArray(data)
-    ? Buffer.concat(data).toString('utf8')
-    : Buffer.from(data as Buffer).toString('utf8')
 }

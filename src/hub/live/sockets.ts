@@ -7,17 +7,7 @@ import {SOCKET_OPTIONS} from '../auth/auth.ts'
 import {createRateLimit} from '../auth/rate-limit.ts'
 
 /** The WebSockets of one kind of peer. */
-export interface Sockets {
-  readonly count: number
-  /** Completes the handshake of a request. */
-  upgrade(
-    request: IncomingMessage,
-    wire: Duplex,
-    head: Buffer,
-    onOpen: (socket: WebSocket, measure: () => void) => void,
-  ): void
-  close(): Promise<void>
-}
+export type Sockets = ReturnType<typeof openSockets>
 
 /** Limits of sockets. */
 export interface SocketsOptions {
@@ -29,11 +19,10 @@ export interface SocketsOptions {
   outgoing: ByteBudget
   /** Whether messages count as a sign of life: a pong may wait behind a large upload. */
   uploads: boolean
-  /** @defaultValue 30 seconds */
+  /** @defaultValue 30,000 */
   heartbeatMs?: number | undefined
 }
 
-const HEARTBEAT_MS = 30_000
 const GOODBYE_MS = 1000
 /** A client pings every few seconds; more is abuse. */
 const CONTROL_FRAME_RATE = {perSecond: 5, burst: 100}
@@ -42,8 +31,8 @@ const MAX_PONG_BUFFER_BYTES = 64 * 1024
 const CONTROL_FRAME_HEADER = 6
 
 /** Opens WebSockets that are pinged, and closed when they do not answer or occupy too much memory. */
-export function openSockets(options: SocketsOptions): Sockets {
-  const {maxPayload, incoming, outgoing, uploads, heartbeatMs = HEARTBEAT_MS} = options
+export function openSockets(options: SocketsOptions) {
+  const {maxPayload, incoming, outgoing, uploads, heartbeatMs = 30_000} = options
   const server = new WebSocketServer({
     ...SOCKET_OPTIONS,
     maxPayload,
@@ -74,7 +63,13 @@ export function openSockets(options: SocketsOptions): Sockets {
     get count() {
       return server.clients.size
     },
-    upgrade(request, wire, head, onOpen) {
+    /** Completes the handshake of a request. */
+    upgrade(
+      request: IncomingMessage,
+      wire: Duplex,
+      head: Buffer,
+      onOpen: (socket: WebSocket, measure: () => void) => void,
+    ): void {
       server.handleUpgrade(request, wire, head, (socket) => {
         countIncoming(socket, wire)
         answerPings(socket)

@@ -1,25 +1,18 @@
 import type {ServerResponse} from 'node:http'
 import type {SubscribeFilter} from '../../core/protocol/server-message.ts'
-import type {Bus} from './bus.ts'
 import type {ByteBudget} from './byte-budget.ts'
 import {SECURITY_HEADERS} from '../http/security-headers.ts'
-import type {Store} from '../index/store.ts'
-import {createSubscriber, type Sink} from './subscriber.ts'
+import {createSubscriber, type Sink, type SubscriberOptions} from './subscriber.ts'
 import type {Rights} from '../auth/tokens.ts'
-import type {Semaphore} from '../semaphore.ts'
 
 /** Options of the stream. */
-export interface StreamOptions {
+export interface StreamOptions extends Omit<SubscriberOptions, 'sink' | 'mayAnswer'> {
   runId: string
   /** The last message the client has seen. */
   since: number
   filter: SubscribeFilter
-  store: Store
-  bus: Bus
   /** Bytes that wait for clients that do not read. */
   budget: ByteBudget
-  /** Loads a page of past messages when the hub has capacity. */
-  limitLoading: Semaphore
   rights: Rights
 }
 

@@ -1,12 +1,7 @@
 import {toTimestamp} from '../../core/protocol/timestamp.ts'
 import {toProgressMessage} from '../../core/protocol/progress-message.ts'
-import type {Progress} from '../../core/run/progress.ts'
 import type {RunSummary} from '../../core/run/run-summary.ts'
 import type {EncodedMessage} from '../reader/message-sink.ts'
-
-/** The fields of a summary that state messages use. */
-type StateMessage = Progress &
-  Pick<RunSummary, 'workOrderId' | 'runId' | 'toolCount' | 'startedAt' | 'endedAt'>
 
 /**
  * Encodes the state messages of a run.
@@ -14,17 +9,14 @@ type StateMessage = Progress &
  * @param json - The summary, encoded and masked.
  */
 export function encodeStateMessages(
-  summary: StateMessage,
+  summary: RunSummary,
   json: string,
   seq: number,
   now: number,
 ): EncodedMessage[] {
-  const {workOrderId, runId, percentage, phase, remainingMs, toolCount, startedAt} = summary
-  const at = summary.endedAt ?? now
-  const progress = toProgressMessage(
-    {percentage, phase, remainingMs},
-    {workOrderId, runId, seq, toolCallCount: toolCount, at, startedAt},
-  )
+  const {workOrderId, runId, toolCount: toolCallCount, startedAt, endedAt: at = now} = summary
+  const context = {workOrderId, runId, seq, toolCallCount, at, startedAt}
+  const progress = toProgressMessage(summary, context)
   const head = {type: 'run_updated', workOrderId, runId, seq, timestamp: toTimestamp(at)}
   return [
     {type: 'progress_update', seq, json: JSON.stringify(progress)},

@@ -1,16 +1,15 @@
+import type {SubscribeMessage} from '../../core/protocol/client-message.ts'
 import {
   isStateMessage,
   isWanted,
   type GapMessage,
   type RunMessage,
   type RunRemovedMessage,
-  type SubscribeFilter,
 } from '../../core/protocol/server-message.ts'
 import type {RunSummary} from '../../core/run/run-summary.ts'
-import {keyOf, type Bus, type Target} from './bus.ts'
+import {createLive, keyOf, type Bus, type Target} from './bus.ts'
 import type {LiveBatch, LiveMessage} from '../reader/message-sink.ts'
 import {hideRequestsInUpdate} from '../../replay/hide-requests.ts'
-import {createLive} from './live-message.ts'
 import {encodeStateMessages} from './state-messages.ts'
 import type {RunRow, Store} from '../index/store.ts'
 import {createSemaphore, type Semaphore} from '../semaphore.ts'
@@ -24,22 +23,7 @@ export interface Sink {
   readonly buffered: number
 }
 
-/** A subscription: its target and the message after which it starts. */
-interface Subscription extends Target, SubscribeFilter {
-  since?: number | undefined
-}
-
-/** Sends the messages of its subscriptions to one client, each once and in order. */
-export interface Subscriber {
-  readonly count: number
-  /** Whether there is a subscription to a target. */
-  has(target: Target): boolean
-  /** Starts a subscription, replacing one to the same target. Resolves when the history has been sent. */
-  subscribe(subscription: Subscription): Promise<void>
-  /** Ends the subscription to a target; false when there is none. */
-  unsubscribe(target: Target): boolean
-  close(): void
-}
+type Subscription = Omit<SubscribeMessage, 'type' | 'ref'>
 
 /** Options of {@link createSubscriber}. */
 export interface SubscriberOptions {
@@ -50,12 +34,6 @@ export interface SubscriberOptions {
   mayAnswer: boolean
   /** Loads a page of past messages when the hub has capacity. */
   limitLoading: Semaphore
-  /**
-   * How many bytes may wait for a client before it misses messages.
-   *
-   * @defaultValue 4 MiB
-   */
-  maxBufferedBytes?: number | undefined
 }
 
 /** One subscription of a client. */
@@ -70,25 +48,22 @@ interface ActiveSubscription extends Subscription {
   end(): void
 }
 
-/** A run with dropped messages. */
-interface Missed {
-  workOrderId: string
-  from: number
-  to: number
-}
-
+/** How many bytes may wait for a client before it misses messages, or before more history is loaded. */
+const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
+const MAX_BUFFERED_BEFORE_PAGE = MAX_BUFFERED_BYTES / 16
+const MAX_BUFFERED_BEFORE_GAP = MAX_BUFFERED_BYTES / 4
 const PAGE = {limit: 500, maxBytes: 256 * 1024}
 /** The store also has the messages received during a replay, so a small buffer suffices. */
 const MAX_REPLAY_MESSAGES = 1000
 const POLL_INTERVAL_MS = 50
 
-/** Creates the subscriber of one client. */
-export function createSubscriber(options: SubscriberOptions): Subscriber {
-  const {store, bus, sink, mayAnswer, limitLoading, maxBufferedBytes = 4 * 1024 * 1024} = options
+/** Sends the messages of its subscriptions to one client, each once and in order. */
+export function createSubscriber({store, bus, sink, mayAnswer, limitLoading}: SubscriberOptions) {
   // Replays one subscription at a time, so that pages do not add up in the buffer.
   const replayOne = createSemaphore(1)
   const subscriptions = new Map<string, ActiveSubscription>()
-  const missed = new Map<string, Missed>()
+  /** Runs with dropped messages. */
+  const missed = new Map<string, Omit<GapMessage, 'type' | 'runId'>>()
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
 
@@ -96,8 +71,10 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
     get count() {
       return subscriptions.size
     },
-    has: (target) => subscriptions.has(keyOf(target)),
-    async subscribe(wanted) {
+    /** Whether there is a subscription to a target. */
+    has: (target: Target) => subscriptions.has(keyOf(target)),
+    /** Starts a subscription, replacing one to the same target. Resolves when the history has been sent. */
+    async subscribe(wanted: Subscription): Promise<void> {
       const {runId, since} = wanted
       const key = keyOf(wanted)
       subscriptions.get(key)?.end()
@@ -113,12 +90,13 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
       subscriptions.set(key, subscription)
       if (since !== undefined && runId !== undefined) await replay(subscription, runId)
     },
-    unsubscribe(target) {
-      const subscription = subscriptions.get(keyOf(target))
-      subscription?.end()
-      return subscription !== undefined && subscriptions.delete(subscription.key)
+    /** Ends the subscription to a target, if there is one. */
+    unsubscribe(target: Target): void {
+      const key = keyOf(target)
+      subscriptions.get(key)?.end()
+      subscriptions.delete(key)
     },
-    close() {
+    close(): void {
       isClosed = true
       clearInterval(timer)
       for (const subscription of subscriptions.values()) subscription.end()
@@ -182,7 +160,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
   }
 
   async function waitForDrain(subscription: ActiveSubscription): Promise<void> {
-    while (sink.buffered > maxBufferedBytes / 16 && !isCancelled(subscription)) {
+    while (sink.buffered > MAX_BUFFERED_BEFORE_PAGE && !isCancelled(subscription)) {
       await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS).unref())
     }
   }
@@ -214,7 +192,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
     if (subscription.marker !== undefined && subscription.marker !== batch.marker)
       subscription.lastSeq = 0
     subscription.marker = batch.marker
-    if (sink.buffered > maxBufferedBytes || missed.has(batch.runId))
+    if (sink.buffered > MAX_BUFFERED_BYTES || missed.has(batch.runId))
       return recordGap(subscription, batch)
     for (const message of batch.messages) deliver(subscription, message)
   }
@@ -258,10 +236,10 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
   }
 
   function sendGap(): void {
-    if (sink.buffered > maxBufferedBytes / 4) return
-    for (const [runId, {workOrderId, from, to}] of missed) {
-      const gap: GapMessage = {type: 'gap', runId, workOrderId, from, to}
-      sink.send(createLive('gap', to, JSON.stringify(gap)))
+    if (sink.buffered > MAX_BUFFERED_BEFORE_GAP) return
+    for (const [runId, range] of missed) {
+      const gap: GapMessage = {type: 'gap', runId, ...range}
+      sink.send(createLive('gap', gap.to, JSON.stringify(gap)))
     }
     missed.clear()
     clearInterval(timer)
