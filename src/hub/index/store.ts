@@ -1,5 +1,8 @@
+import type * as z from 'zod'
 import type {RunMessage} from '../../core/protocol/server-message.ts'
 import type {LineRange} from '../../replay/run-item.ts'
+import type {Stats} from '../protocol/answers.ts'
+import type {runsQuery} from '../protocol/queries.ts'
 
 /** A message as it is stored: masked and encoded. */
 export interface StoredMessage {
@@ -63,16 +66,9 @@ export interface RunRow extends RunEntry {
 }
 
 /** Selects runs. */
-export interface RunQuery {
-  limit: number
+export interface RunQuery extends Omit<z.infer<typeof runsQuery>, 'q'> {
   /** Limits the JSON of a page; a page has at least one run. */
   maxBytes?: number | undefined
-  /** The last run of the page before. */
-  before?: {startedAt: number; runId: string} | undefined
-  agent?: string | undefined
-  verdict?: string | undefined
-  state?: 'live' | 'over' | undefined
-  workOrderId?: string | undefined
   /** Words that must all be in the title or in one of the ids. */
   text?: string | undefined
 }
@@ -162,17 +158,7 @@ export interface RecordQuery {
 }
 
 /** Statistics of all runs. */
-export interface StoreStats {
-  runs: number
-  liveRuns: number
-  messages: number
-  costUsd: number
-  byVerdict: Record<string, number>
-  /** The name of an unknown agent is empty. */
-  byAgent: Record<string, number>
-  /** Runs that started today. */
-  today: {runs: number; costUsd: number; byVerdict: Record<string, number>}
-}
+export type StoreStats = Omit<Stats, 'indexing'>
 
 /** The index of the hub, as the sockets see it. Derived from the recordings and rebuildable. */
 export interface Store {

@@ -140,15 +140,12 @@ export function createLiveRuns(options: LiveRunsOptions) {
   async function readQueued(): Promise<void> {
     isWorking = true
     // Leaves the call stack of the caller first.
-    await setImmediate()
-    let turnEndsAt = performance.now() + MAX_TURN_MS
+    let turnEndsAt = await startTurn()
     for (const run of queue) {
       queue.delete(run)
       if (followed.get(run.reader.runId) === run) readTurn(run)
       if (sink.isFull) await sink.whenDrained().catch(onError)
-      if (performance.now() < turnEndsAt) continue
-      await setImmediate()
-      turnEndsAt = performance.now() + MAX_TURN_MS
+      if (performance.now() >= turnEndsAt) turnEndsAt = await startTurn()
     }
     isWorking = false
   }
@@ -242,12 +239,10 @@ export function createLiveRuns(options: LiveRunsOptions) {
   /** Adopts orphaned runs in turns: checking a process takes time, and there may be many. */
   async function adoptOrphans(): Promise<void> {
     isAdopting = true
-    let turnEndsAt = performance.now() + MAX_TURN_MS
+    let turnEndsAt = await startTurn()
     for (const run of followed.values()) {
       adoptOrphan(run)
-      if (performance.now() < turnEndsAt) continue
-      await setImmediate()
-      turnEndsAt = performance.now() + MAX_TURN_MS
+      if (performance.now() >= turnEndsAt) turnEndsAt = await startTurn()
     }
     isAdopting = false
   }
@@ -263,4 +258,10 @@ export function createLiveRuns(options: LiveRunsOptions) {
     run.isAdopted = true
     options.adopt(run.reader.runId).catch(onError)
   }
+}
+
+/** Lets other tasks of the thread run; returns when the next ones should. */
+async function startTurn(): Promise<number> {
+  await setImmediate()
+  return performance.now() + MAX_TURN_MS
 }

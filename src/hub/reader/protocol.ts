@@ -1,13 +1,9 @@
 import type {Store} from '../index/store.ts'
 import type {PostedBatch} from './message-sink.ts'
-import type {PublishedSeqs} from './run-publisher.ts'
+import type {IndexerOptions} from './indexer.ts'
 
 /** The data that the reader thread is created with. */
-export interface ReaderData {
-  dataDir: string
-  stateIntervalMs: number | undefined
-  published: PublishedSeqs
-}
+export type ReaderData = Pick<IndexerOptions, 'dataDir' | 'stateIntervalMs' | 'published'>
 
 /** The functions of the reader thread that the socket thread calls. */
 export interface ReaderCalls extends Store {

@@ -3,6 +3,7 @@ import type {Worker} from 'node:worker_threads'
 import {createThread as createModuleThread} from '../create-thread.ts'
 import {isStateMessage} from '../../core/protocol/server-message.ts'
 import {removeIndexFiles} from '../../database/files.ts'
+import type {IndexerOptions} from './indexer.ts'
 import type {LiveBatch, LiveMessage, PostedMessage} from './message-sink.ts'
 import type {Counts, FromReader, ReaderCall, ReaderCalls, ReaderData, ToReader} from './protocol.ts'
 import type {PublishedSeqs} from './run-publisher.ts'
@@ -11,13 +12,12 @@ import type {PublishedSeqs} from './run-publisher.ts'
 export type Reader = ReturnType<typeof startReader>
 
 /** Options of {@link startReader}. */
-export interface ReaderOptions extends Omit<ReaderData, 'published'> {
+export interface ReaderOptions extends Pick<
+  IndexerOptions,
+  'dataDir' | 'stateIntervalMs' | 'adopt' | 'refresh'
+> {
   /** Receives the messages of live runs. */
   publish(batch: LiveBatch): void
-  /** Supervises a run whose supervisor is gone. */
-  adopt(runId: string): Promise<void>
-  /** Records the part of an interactive session that no hook reports. */
-  refresh?: ((runId: string) => Promise<void>) | undefined
   onError(error: unknown): void
   /** Called when the index is damaged or was made by another version, and is built again. */
   onDamage(reason: string): void
@@ -104,7 +104,7 @@ export function startReader(options: ReaderOptions) {
         post({type: 'processed', count: message.count})
         break
       case 'adopt':
-        adopt(message.runId).catch(onError)
+        adopt?.(message.runId).catch(onError)
         break
       case 'refresh':
         refresh?.(message.runId).catch(onError)

@@ -13,7 +13,7 @@ import type {FromReader, ReaderCall, ReaderCalls, ReaderData, ToReader} from './
 /** How many published messages may be unprocessed before reading waits. */
 const MAX_UNPROCESSED = 5000
 
-const {dataDir, stateIntervalMs, published} = workerData as ReaderData
+const data = workerData as ReaderData
 const encoder = new TextEncoder()
 let batches: PostedBatch[] = []
 /** The JSON of all messages in the batches. */
@@ -36,18 +36,16 @@ const sink: MessageSink = {
 
 const index = open()
 const indexer = openIndexer({
-  dataDir,
+  ...data,
   index,
   sink,
   findAgent,
-  published,
-  stateIntervalMs,
   onItems: (runId) => pages.onItems(runId),
   adopt: async (runId) => post({type: 'adopt', runId}),
   refresh: async (runId) => post({type: 'refresh', runId}),
   onError: fail,
 })
-const pages = createItemPages(dataDir, index, indexer.isWaiting)
+const pages = createItemPages(data.dataDir, index, indexer.isWaiting)
 
 const calls: ReaderCalls = {
   listRuns: (query) => indexer.listed.then(() => index.listRuns(query)),
@@ -93,7 +91,7 @@ parentPort?.on('message', (message: ToReader) => {
 
 function open(): RunIndex {
   try {
-    return openRunIndex(join(dataDir, 'index.db'), {onLost: fail})
+    return openRunIndex(join(data.dataDir, 'index.db'), {onLost: fail})
   } catch (error) {
     if (isDamage(error)) endDamaged(error)
     throw error
