@@ -194,28 +194,22 @@ export function serveClient(socket: WebSocket, options: ClientOptions): void {
   }
 }
 
-/** Rejects an invalid rule before it reaches the supervisor. */
+/** Rejects an invalid answer before it reaches the supervisor. */
 function findFlaw({allow, ...message}: AnswerPermissionMessage) {
   const {rule, input} = message
   const field = (['rule', 'input', 'answers'] as const).find((name) => message[name] !== undefined)
   if (!allow && field !== undefined)
     return {field, message: `\`${field}\` is only valid with \`allow: true\`.`}
-  if (!canBeWritten(input)) return {field: 'input', message: '`input` is nested too deeply.'}
-  if (rule === undefined) return undefined
   try {
-    parseRule(rule)
-    return undefined
+    // JSON can be parsed at any depth, but not stringified at any depth.
+    JSON.stringify(input)
+  } catch {
+    return {field: 'input', message: '`input` is nested too deeply.'}
+  }
+  try {
+    if (rule !== undefined) parseRule(rule)
   } catch (error) {
     return {field: 'rule', message: (error as Error).message}
   }
-}
-
-/** JSON can be parsed at any depth, but not stringified at any depth. */
-function canBeWritten(input: unknown): boolean {
-  try {
-    JSON.stringify(input)
-    return true
-  } catch {
-    return false
-  }
+  return undefined
 }

@@ -48,10 +48,11 @@ interface ActiveSubscription extends Subscription {
   end(): void
 }
 
-/** How many bytes may wait for a client before it misses messages, or before more history is loaded. */
+/** How many bytes may wait for a client before it misses messages. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
-const MAX_BUFFERED_BEFORE_PAGE = MAX_BUFFERED_BYTES / 16
-const MAX_BUFFERED_BEFORE_GAP = MAX_BUFFERED_BYTES / 4
+/** How many may still wait when it gets the next page of history, or the gap message. */
+const MAX_BYTES_BEFORE_PAGE = MAX_BUFFERED_BYTES / 16
+const MAX_BYTES_BEFORE_GAP = MAX_BUFFERED_BYTES / 4
 const PAGE = {limit: 500, maxBytes: 256 * 1024}
 /** The store also has the messages received during a replay, so a small buffer suffices. */
 const MAX_REPLAY_MESSAGES = 1000
@@ -88,7 +89,9 @@ export function createSubscriber({store, bus, sink, mayAnswer, limitLoading}: Su
         end: bus.subscribe(wanted, (batch) => receive(subscription, batch)),
       }
       subscriptions.set(key, subscription)
-      if (since !== undefined && runId !== undefined) await replay(subscription, runId)
+      if (since === undefined || runId === undefined) return
+      // History page by page as the client reads it, then the current state, then the buffered messages.
+      while (!(await replayOne(() => replayPage(subscription, runId))));
     },
     /** Ends the subscription to a target, if there is one. */
     unsubscribe(target: Target): void {
@@ -102,11 +105,6 @@ export function createSubscriber({store, bus, sink, mayAnswer, limitLoading}: Su
       for (const subscription of subscriptions.values()) subscription.end()
       subscriptions.clear()
     },
-  }
-
-  /** Sends history page by page as the client reads it, then the current state, then the buffered messages. */
-  async function replay(subscription: ActiveSubscription, runId: string): Promise<void> {
-    while (!(await replayOne(() => replayPage(subscription, runId))));
   }
 
   /** Sends one page; true when nothing is left to replay. */
@@ -160,7 +158,7 @@ export function createSubscriber({store, bus, sink, mayAnswer, limitLoading}: Su
   }
 
   async function waitForDrain(subscription: ActiveSubscription): Promise<void> {
-    while (sink.buffered > MAX_BUFFERED_BEFORE_PAGE && !isCancelled(subscription)) {
+    while (sink.buffered > MAX_BYTES_BEFORE_PAGE && !isCancelled(subscription)) {
       await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS).unref())
     }
   }
@@ -236,7 +234,7 @@ export function createSubscriber({store, bus, sink, mayAnswer, limitLoading}: Su
   }
 
   function sendGap(): void {
-    if (sink.buffered > MAX_BUFFERED_BEFORE_GAP) return
+    if (sink.buffered > MAX_BYTES_BEFORE_GAP) return
     for (const [runId, range] of missed) {
       const gap: GapMessage = {type: 'gap', runId, ...range}
       sink.send(createLive('gap', gap.to, JSON.stringify(gap)))

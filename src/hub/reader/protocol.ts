@@ -14,9 +14,11 @@ export interface ReaderCalls extends Store {
 }
 
 /** A call, as data. */
-export interface ReaderCall<M extends keyof ReaderCalls = keyof ReaderCalls> {
-  method: M
-  args: Parameters<ReaderCalls[M]>
+export interface ReaderCall {
+  type: 'call'
+  id: number
+  method: keyof ReaderCalls
+  args: unknown[]
 }
 
 /** How many runs are followed, and how many recordings wait to be indexed. */
@@ -27,7 +29,7 @@ export interface Counts {
 
 /** Messages to the reader thread. */
 export type ToReader =
-  | {type: 'call'; id: number; call: ReaderCall}
+  | ReaderCall
   | {type: 'wake'; runs: (readonly [runId: string, hasRecord: boolean])[]}
   /** How many published messages the socket thread has processed. */
   | {type: 'processed'; count: number}

@@ -157,7 +157,7 @@ export function startReader(options: ReaderOptions) {
       if (isDamaged) removeIndexFiles(join(dataDir, 'index.db'))
       isDamaged = false
       thread = start()
-      for (const [id, {call}] of calls) post({type: 'call', id, call})
+      for (const {call} of calls.values()) post(call)
     } catch (error) {
       giveUp(error as Error)
     }
@@ -185,11 +185,10 @@ export function startReader(options: ReaderOptions) {
     type Result = Awaited<ReturnType<ReaderCalls[M]>>
     return async (...args: Parameters<ReaderCalls[M]>): Promise<Result> => {
       if (end !== undefined) throw end
-      const id = ++lastId
-      const call = {method, args}
+      const call: ReaderCall = {type: 'call', id: ++lastId, method, args}
       const value = await new Promise<unknown>((resolve, reject) => {
-        calls.set(id, {call, resolve, reject})
-        post({type: 'call', id, call})
+        calls.set(call.id, {call, resolve, reject})
+        post(call)
       })
       // Messages between threads are untyped.
       return value as Result

@@ -74,7 +74,7 @@ const calls: ReaderCalls = {
 parentPort?.on('message', (message: ToReader) => {
   switch (message.type) {
     case 'call':
-      void answer(message.id, message.call)
+      void answer(message)
       break
     case 'wake':
       for (const [runId, hasRecord] of message.runs) indexer.wake(runId, hasRecord)
@@ -98,7 +98,7 @@ function open(): RunIndex {
   }
 }
 
-async function answer(id: number, {method, args}: ReaderCall): Promise<void> {
+async function answer({id, method, args}: ReaderCall): Promise<void> {
   try {
     // The compiler cannot relate the arguments to the method.
     const call = calls[method] as (...values: unknown[]) => Promise<unknown>
