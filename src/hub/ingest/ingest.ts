@@ -51,7 +51,7 @@ const MAX_RUNS = 1000
 /** A runner that sends more is throttled. A connection may offer all of its runs at once. */
 const MESSAGE_RATE = {perSecond: 500, burst: 2000}
 const OFFER_RATE = {perSecond: 50, burst: MAX_RUNS}
-const MAX_OPEN_FILES = 512
+const MAX_OPEN_FILES = 64
 /** Acknowledgements are batched: after this time, or after this many bytes. */
 const REPORT_INTERVAL_MS = 500
 const REPORT_BYTES = 256 * 1024
