@@ -101,7 +101,13 @@ export function openIndexer(options: IndexerOptions) {
       done.clear()
       refilling = setTimer(() => {
         refilling = undefined
-        filling = fill(filling.caughtUp.catch(() => {}))
+        const {listed, caughtUp} = filling
+        const next = fill(caughtUp.catch(() => {}))
+        // The index can still be read, even if it cannot be compared with the recordings yet.
+        const isReadable = listed.catch(() => next.listed)
+        // Its rejection is already reported by `caughtUp`.
+        isReadable.catch(() => {})
+        filling = {...next, listed: isReadable}
       }, REFILL_DELAY_MS)
     },
     async close(): Promise<void> {
