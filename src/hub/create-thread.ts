@@ -13,7 +13,7 @@ export function createThread(name: string, besideUrl: string, data: unknown): Wo
     workerData: data,
     // Options of this process, such as the kind of its script, do not apply to the thread.
     execArgv: [],
-    // With the default the hub needs 40 MiB more under load (`node bench/hub.js load`).
-    resourceLimits: {maxYoungGenerationSizeMb: 24},
+    // With the default the hub needs 25 MiB more under load (`node bench/hub.js load`).
+    resourceLimits: {maxYoungGenerationSizeMb: 12},
   })
 }

@@ -87,7 +87,7 @@ function valuesOf(schema: Record<string, unknown>): {valid: string; wrong?: stri
   const {enum: words, type, minimum} = schema
   if (Array.isArray(words)) return {valid: String(words[0]), wrong: 'other'}
   if (type === 'integer') return {valid: String(minimum), wrong: String(Number(minimum) - 1)}
-  return {valid: 'true'}
+  return type === 'boolean' ? {valid: 'true', wrong: 'yes'} : {valid: 'true'}
 }
 
 const routes = ROUTES.filter(({messages}) => messages === undefined)

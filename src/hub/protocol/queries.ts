@@ -17,10 +17,10 @@ function optional<T extends z.ZodType>(schema: T) {
   return z.preprocess((text) => (text === '' ? undefined : text), schema.optional()).optional()
 }
 
-/** Any other word than `true` and `false` counts as absent. */
 function flag(isDefault: boolean) {
+  const values: Record<string, boolean> = {'': isDefault, true: true, false: false}
   return z
-    .preprocess((text) => (isDefault ? text !== 'false' : text === 'true'), z.boolean())
+    .preprocess((text) => values[String(text)], z.boolean('expected `true` or `false`'))
     .default(isDefault)
 }
 
