@@ -145,16 +145,6 @@ export async function waitUntilIndexed(hub) {
   }
 }
 
-/** Waits until every message can be found. @param {AttackedHub} hub */
-export async function waitUntilSearchable(hub) {
-  for (;;) {
-    const response = await get(hub, '/api/search?q=word')
-    const {waiting} = /** @type {{waiting: number}} */ (await response.json())
-    if (waiting === 0) return
-    await sleep(200)
-  }
-}
-
 /** The resident memory of a process in whole MB. @param {number} pid */
 function readMb(pid) {
   return Math.round(readMemory(pid))

@@ -28,7 +28,14 @@ export interface FullRecordsOptions extends LineOptions {
   path: string
   /** The agent of the run; `null` if it is unknown. */
   agent: string | null
+  /** The first and the last line to read. */
   range: LineRange
+  /**
+   * Whether a line of the range is requested.
+   *
+   * @defaultValue Every line is.
+   */
+  isRequested?: ((line: number) => boolean) | undefined
   /** The lines of the range and those around it, without a gap. */
   lines: readonly CompleteLine[]
   /** Whether nothing follows the last of the lines. */
@@ -38,7 +45,7 @@ export interface FullRecordsOptions extends LineOptions {
 
 /** Reads lines in full, with secrets masked. */
 export function readFullRecords(options: FullRecordsOptions): FullRecord[] {
-  const {path, agent, range, isEnd, mayAnswer, maxLineBytes} = options
+  const {path, agent, range, isRequested = () => true, isEnd, mayAnswer, maxLineBytes} = options
   const [from, to] = range
   const lines = cutContext(options.lines, range)
   const [first] = lines
@@ -54,7 +61,7 @@ export function readFullRecords(options: FullRecordsOptions): FullRecord[] {
       const {line, at} = stored
       const events = stored.events.map((event) => toAgentEvent(event, line, at, agent ?? ''))
       masker.push(raw, events, (shown) => {
-        if (line < from || line > to) return
+        if (line < from || line > to || !isRequested(line)) return
         records.push(showRecord(line, shown.raw, events, mayAnswer))
       })
     },

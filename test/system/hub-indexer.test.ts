@@ -417,7 +417,22 @@ test('translates each line once, however many clients read the run', async () =>
   expect(translated).toBe(lines.length)
 })
 
-function textLine(at: number) {
-  const content = [{type: 'text', text: `text ${at}`}]
+test('returns 1,000 lines that are spread over a run', async () => {
+  const more = 'word '.repeat(50)
+  const lines = Array.from({length: 10_000}, (_, at) => JSON.stringify(textLine(at, more)))
+  record('a', lines, {agent: 'claude', ...ended})
+  const {caughtUp, isWaiting} = open((id) => (id === 'claude' ? claude : null))
+  await caughtUp
+  const pages = createItemPages(dataDir, index, isWaiting)
+  const wanted = Array.from({length: 1000}, (_, at) => at * 10 + 1)
+  const ranges = wanted.map((line) => [line, line] as const)
+  const json = await pages.readRecords({runId: 'a', ranges, mayAnswer: true})
+  const {records} = JSON.parse(json ?? '')
+  expect(records.map(({line}: {line: number}) => line)).toEqual(wanted)
+  expect(records.at(-1)).toMatchObject({raw: `${lines[9990]}\n`})
+})
+
+function textLine(at: number, more = '') {
+  const content = [{type: 'text', text: `text ${at}${more}`}]
   return {type: 'assistant', message: {id: `msg-${at}`, role: 'assistant', content}}
 }

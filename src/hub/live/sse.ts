@@ -58,9 +58,9 @@ export async function sendStream(
       // was removed.
       const isLast = type === 'gap' || type === 'run_removed'
       const id = isLast ? '' : `id: ${seq}\n`
-      const event = Buffer.concat([Buffer.from(`${id}event: ${type}\ndata: `), data, END])
-      pending.push(event)
-      pendingBytes += event.length
+      const head = Buffer.from(`${id}event: ${type}\ndata: `)
+      pending.push(head, data, END)
+      pendingBytes += head.length + data.length + END.length
       if (type === 'run_ended') isOver = true
       // The final state follows directly.
       isLastSent ||= isLast || (isOver && type === 'run_updated')

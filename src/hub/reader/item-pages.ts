@@ -21,6 +21,9 @@ const WAIT_MS = 10_000
 /** Limits of one request for complete lines: characters returned, and bytes read. */
 const MAX_RECORDS_LENGTH = 4 * 1024 * 1024
 const MAX_READ_BYTES = 32 * 1024 * 1024
+/** More lines are read in several steps, so that the thread serves others between them. */
+const MAX_READ_BYTES_AT_ONCE = 4 * 1024 * 1024
+const MAX_LINES_AT_ONCE = 2000
 
 const encoder = new TextEncoder()
 
@@ -73,27 +76,34 @@ export function createItemPages(
       const records: string[] = []
       let length = 0
       let bytesRead = 0
-      for (const range of ranges) {
-        if (length > MAX_RECORDS_LENGTH || bytesRead > MAX_READ_BYTES) break
-        const {lines, isEnd} = readLines(runId, range)
-        for (const {size} of lines) bytesRead += size
-        const found = readFullRecords({
-          path: recordingAt(dir).stdout,
-          agent: record.agent,
-          range,
-          lines,
-          isEnd: isEnd && record.result !== undefined,
-          mayAnswer,
-          maxLineBytes: record.limits?.maxLineBytes,
-        })
-        for (const complete of found) {
-          if (length > MAX_RECORDS_LENGTH) break
-          const json = JSON.stringify(complete)
-          length += json.length
-          records.push(json)
+      for (const group of groupRanges(ranges)) {
+        const isRequested = (line: number) => group.some(([from, to]) => from <= line && line <= to)
+        const [first = 1] = group[0] ?? []
+        const [, last = 0] = group.at(-1) ?? []
+        for (let next = first; next <= last;) {
+          if (length > MAX_RECORDS_LENGTH || bytesRead > MAX_READ_BYTES) break
+          const {lines, end, bytes, isEnd} = readLines(runId, [next, last])
+          const found = readFullRecords({
+            path: recordingAt(dir).stdout,
+            agent: record.agent,
+            range: [next, end],
+            isRequested,
+            lines,
+            isEnd: isEnd && record.result !== undefined,
+            mayAnswer,
+            maxLineBytes: record.limits?.maxLineBytes,
+          })
+          for (const complete of found) {
+            if (length > MAX_RECORDS_LENGTH) break
+            const json = JSON.stringify(complete)
+            length += json.length
+            records.push(json)
+          }
+          bytesRead += bytes
+          next = end + 1
+          // Serves others between two reads.
+          await setImmediate()
         }
-        // Serves others between two ranges.
-        await setImmediate()
       }
       return `{"records":[${records.join(',')}]}`
     },
@@ -148,15 +158,35 @@ export function createItemPages(
     return sizeOf(recordingAt(dirOf(runId)).stdout)
   }
 
-  /** The lines of a range with those around it. */
+  /** As many lines from the start of a range as are read at once, and those around them. */
   function readLines(runId: string, [from, to]: LineRange) {
     const lines: CompleteLine[] = []
+    let end = to
+    let bytes = 0
     for (const stored of index.listLines(runId, Math.max(1, from - CONTEXT.before))) {
-      if (stored.line > to + CONTEXT.after) return {lines, isEnd: false}
-      if (isLine(stored.json)) lines.push(toCompleteLine(stored))
+      const {line} = stored
+      if (line > end + CONTEXT.after) return {lines, end, bytes, isEnd: false}
+      if (!isLine(stored.json)) continue
+      const complete = toCompleteLine(stored)
+      lines.push(complete)
+      if (line < from || line >= end) continue
+      bytes += complete.size
+      if (bytes > MAX_READ_BYTES_AT_ONCE || line - from >= MAX_LINES_AT_ONCE) end = line
     }
-    return {lines, isEnd: true}
+    return {lines, end, bytes, isEnd: true}
   }
+}
+
+/** Groups ranges that are close together: the lines between them are read once. */
+function groupRanges(ranges: readonly LineRange[]): LineRange[][] {
+  const groups: LineRange[][] = []
+  for (const range of ranges) {
+    const before = groups.at(-1)
+    const [, end = -Infinity] = before?.at(-1) ?? []
+    if (before !== undefined && range[0] - end <= CONTEXT.before + CONTEXT.after) before.push(range)
+    else groups.push([range])
+  }
+  return groups
 }
 
 function toCompleteLine({json, complete}: StoredItem): CompleteLine {
