@@ -8,7 +8,7 @@ import {readRunRecord} from '../run-record-file.ts'
 import type {RunRecord} from '../run-record.ts'
 import {parseTimedChunk, type TimedChunk} from '../timing.ts'
 import {openPooledFile, type ByteSource} from './byte-source.ts'
-import {createByteCursor, createLineCursor} from './cursor.ts'
+import {createByteCursor, createLineCursor, type LineCursor} from './cursor.ts'
 
 /** Reads a recording in the order in which its chunks arrived, as far as it is written, and continues when it grows. */
 export interface RecordingWalk {
@@ -58,8 +58,9 @@ export function walkRecording(
 ): RecordingWalk {
   const files = recordingAt(dir)
   const times = createLineCursor(open(files.timing))
-  const answers = createLineCursor(open(files.answers))
-  const changes = createLineCursor(open(files.files))
+  // Most runs have neither answers nor file changes.
+  let answers: LineCursor | undefined
+  let changes: LineCursor | undefined
   const output = createByteCursor(open(files.stdout))
   let clock = begun.startedAt
   let record = begun
@@ -93,7 +94,7 @@ export function walkRecording(
       mayHaveChanged = true
     },
     closeFiles() {
-      for (const file of [times, answers, changes, output]) file.close()
+      for (const file of [times, answers, changes, output]) file?.close()
     },
   }
 
@@ -151,12 +152,14 @@ export function walkRecording(
       case 'err':
         return visitor.onActivity()
       case 'answer':
+        answers ??= createLineCursor(open(files.answers))
         for (const line of answers.readTo(end)) {
           const answer = parseText(line)
           visitor.onAnswer(isRecord(answer) ? answer : {})
         }
         return
       case 'file':
+        changes ??= createLineCursor(open(files.files))
         for (const line of changes.readTo(end)) {
           const change = parseFileChange(line)
           if (change !== undefined) visitor.onFile(change)
