@@ -7,7 +7,7 @@ export const MAX_BATCH = 1024
 /** The maximum length of a row with several items or messages. */
 const MAX_BATCH_LENGTH = 128 * 1024
 /** How many rows are loaded at once. */
-const ROWS = 4
+const ROWS = 2
 
 /** Removes the first items or messages of a list, as many as fit into a row. */
 export function takeBatch<T extends {json: string; complete?: string | undefined}>(list: T[]): T[] {

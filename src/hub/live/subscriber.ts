@@ -51,9 +51,9 @@ interface ActiveSubscription extends Subscription {
 /** How many bytes may wait for a client before it misses messages. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
 /** How many may still wait when it gets the next page of history, or the gap message. */
-const MAX_BYTES_BEFORE_PAGE = MAX_BUFFERED_BYTES / 16
+const MAX_BYTES_BEFORE_PAGE = MAX_BUFFERED_BYTES / 64
 const MAX_BYTES_BEFORE_GAP = MAX_BUFFERED_BYTES / 4
-const PAGE = {limit: 500, maxBytes: 256 * 1024}
+const PAGE = {limit: 500, maxBytes: 128 * 1024}
 /** The store also has the messages received during a replay, so a small buffer suffices. */
 const MAX_REPLAY_MESSAGES = 1000
 const POLL_INTERVAL_MS = 50
@@ -158,8 +158,11 @@ export function createSubscriber({store, bus, sink, mayAnswer, limitLoading}: Su
   }
 
   async function waitForDrain(subscription: ActiveSubscription): Promise<void> {
-    while (sink.buffered > MAX_BYTES_BEFORE_PAGE && !isCancelled(subscription)) {
-      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS).unref())
+    // Most clients read at once; those that do not are polled less often.
+    for (let delayMs = 2; !isCancelled(subscription); delayMs *= 2) {
+      if (sink.buffered <= MAX_BYTES_BEFORE_PAGE) return
+      const pauseMs = Math.min(delayMs, POLL_INTERVAL_MS)
+      await new Promise((resolve) => setTimeout(resolve, pauseMs).unref())
     }
   }
 
