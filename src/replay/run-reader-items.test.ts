@@ -1,12 +1,11 @@
-import {mkdirSync, rmSync, writeFileSync} from 'node:fs'
+import {mkdirSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import fc from 'fast-check'
 import {afterAll, beforeEach, describe, expect, test} from 'vitest'
 import {createFixtureFolder, expectForEach} from '../../test/support/each-fixture.ts'
 import {fixtures} from '../../test/support/fixtures.ts'
-import {OVER, writeRecording} from '../../test/support/recording.ts'
+import {OVER, writeChunkTimes, writeRecording} from '../../test/support/recording.ts'
 import {createEventDecoder} from '../core/events/event-parser.ts'
-import {recordingAt} from '../recording/recording.ts'
 import type {RunRecord} from '../recording/run-record.ts'
 import {readLineRecords} from '../../test/support/recording.ts'
 import {hideItemRequests} from './hide-requests.ts'
@@ -25,13 +24,6 @@ beforeEach(createDir)
 function createDir(): void {
   dir = join(folder, `run-${++count}`)
   mkdirSync(dir)
-}
-
-/** Replaces only the chunk times of a recording: faster than writing all files again. */
-function writeChunkTimes(recording: string, ends: number[]): void {
-  const {timing} = recordingAt(recording)
-  rmSync(timing)
-  writeFileSync(timing, ends.map((end, at) => `[${2000 + at * 1000},"out",${end}]\n`).join(''))
 }
 
 function readAll(reader: RunReader): ReadItem[] {

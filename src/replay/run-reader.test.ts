@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import {afterAll, beforeEach, describe, expect, test} from 'vitest'
 import {createFixtureFolder, expectForEach} from '../../test/support/each-fixture.ts'
 import {fixtures} from '../../test/support/fixtures.ts'
-import {makeRecord, OVER, writeRecording} from '../../test/support/recording.ts'
+import {makeRecord, OVER, writeChunkTimes, writeRecording} from '../../test/support/recording.ts'
 import {isStateMessage, type RunMessage} from '../core/protocol/server-message.ts'
 import {recordingAt} from '../recording/recording.ts'
 import {writeRunRecord} from '../recording/run-record-file.ts'
@@ -22,13 +22,6 @@ beforeEach(createDir)
 function createDir(): void {
   dir = join(folder, `run-${++count}`)
   mkdirSync(dir)
-}
-
-/** Replaces only the chunk times of a recording: faster than writing all files again. */
-function writeChunkTimes(recording: string, ends: number[]): void {
-  const {timing} = recordingAt(recording)
-  rmSync(timing)
-  writeFileSync(timing, ends.map((end, at) => `[${2000 + at * 1000},"out",${end}]\n`).join(''))
 }
 
 function readAll(reader: RunReader): RunMessage[] {

@@ -1,4 +1,4 @@
-import {writeFileSync} from 'node:fs'
+import {rmSync, writeFileSync} from 'node:fs'
 import type {Adapter} from '../../src/core/events/adapter.ts'
 import {recordingAt} from '../../src/recording/recording.ts'
 import {writeRunRecord} from '../../src/recording/run-record-file.ts'
@@ -95,4 +95,11 @@ export function readLineRecords(
     mayAnswer: true,
     maxLineBytes: record.limits?.maxLineBytes,
   })
+}
+
+/** Replaces only the chunk times of a recording: faster than writing all files again. */
+export function writeChunkTimes(recording: string, ends: number[]): void {
+  const {timing} = recordingAt(recording)
+  rmSync(timing)
+  writeFileSync(timing, ends.map((end, at) => `[${2000 + at * 1000},"out",${end}]\n`).join(''))
 }

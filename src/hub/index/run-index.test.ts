@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest'
 import type * as database from '../../database/database.ts'
 import {isDatabaseError, type Database} from '../../database/database.ts'
+import {createEntry} from '../../../test/support/index-file.ts'
 import {openRunIndex, type RunIndex} from './run-index.ts'
 import type {
   MessagePage,
@@ -76,22 +77,6 @@ function item(n: number, fields: Partial<StoredItem> = {}): StoredItem {
 
 function append(runId: string, ...added: StoredMessage[]): void {
   index.append(runId, [], added)
-}
-
-function createEntry(runId: string, fields: Partial<RunEntry> = {}): RunEntry {
-  return {
-    runId,
-    workOrderId: runId,
-    agent: 'claude',
-    title: `Run ${runId}`,
-    startedAt: 1,
-    isOver: true,
-    toolCount: 0,
-    summary: '{}',
-    stamp: 'a',
-    isComplete: true,
-    ...fields,
-  }
 }
 
 function put(runId: string, fields: Partial<RunEntry> = {}): void {
