@@ -54,11 +54,8 @@ Examples:
     const ended = waitForInterrupt()
     const dataDir = prepareDataDir(flags.dataDir)
     const isOurs = flags.dataDir === undefined
-    const remove = () => {
-      if (isOurs) rmSync(dataDir, {recursive: true, force: true, maxRetries: 5})
-    }
     // Also after a second interrupt, which exits immediately.
-    process.once('exit', remove)
+    if (isOurs) process.once('exit', () => removeFolder(dataDir))
     const stories = readStories()
     await recordPastRuns({dataDir, stories})
     const hub = await openHub(dataDir, flags.port)
@@ -77,6 +74,17 @@ Examples:
     await hub.close()
     process.exit()
   })
+
+/** Removes a folder in which the threads of the hub may create files meanwhile. */
+function removeFolder(path: string): void {
+  for (let attemptsLeft = 5; existsSync(path); attemptsLeft--) {
+    try {
+      rmSync(path, {recursive: true, force: true})
+    } catch (error) {
+      if (attemptsLeft === 0) throw error
+    }
+  }
+}
 
 const MAX_SPEED = 1000
 
