@@ -69,7 +69,6 @@ export async function defineHostileTests({maxLength, walkedWidths}: HostileOptio
         })
         const {page} = dashboard
         await dashboard.go('/runs/claude')
-        await page.getByRole('feed').getByRole('article').first().waitFor()
         await waitUntilLoaded(page)
         const walked = await page.evaluate<Walked[]>(`(${WALK})()`)
         const total = Number(
@@ -141,7 +140,6 @@ export async function defineHostileTests({maxLength, walkedWidths}: HostileOptio
 
       test('shows hostile output as text in the panels and in the records', async () => {
         await dashboard.go('/runs/claude')
-        await page.getByRole('feed').getByRole('article').first().waitFor()
         await waitUntilLoaded(page)
         for (const key of ['1', '2', '3', '4']) {
           await page.keyboard.press(key)
@@ -186,9 +184,7 @@ export async function defineHostileTests({maxLength, walkedWidths}: HostileOptio
 
       test('shows hostile output as text in the feed of a program that is not an agent', async () => {
         await dashboard.go('/runs/text')
-        await page.getByRole('heading', {level: 1}).waitFor()
         await waitUntilLoaded(page)
-        await page.getByRole('feed').getByRole('article').first().waitFor()
         const walked = await page.evaluate<Walked[]>(`(${WALK})(40)`)
         expect(walked.length).toBeGreaterThan(0)
         expect(walked.filter(({isWide}) => isWide)).toEqual([])
@@ -209,6 +205,8 @@ interface Walked {
 
 /** Waits until the whole recording is loaded. */
 async function waitUntilLoaded(page: Page): Promise<void> {
+  // The share that is loaded is shown together with the first entries.
+  await page.getByRole('feed').getByRole('article').first().waitFor()
   await page.getByText(/of the recording$/).waitFor({state: 'detached', timeout: 30_000})
 }
 
