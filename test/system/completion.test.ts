@@ -39,7 +39,9 @@ function runShell(shell: string, args: string[], script: string): string {
   return stdout
 }
 
+/** Whether tests of a shell run: without it they are skipped, except in CI on Linux, where they fail. */
 function hasShell(name: string): boolean {
+  if (process.env['CI'] !== undefined && process.platform === 'linux') return true
   return spawnSync(name, ['--version']).status === 0
 }
 
