@@ -1,4 +1,4 @@
-import type {SubAgent} from '../../../src/core/run/run-state.ts'
+import type {SubAgent} from '../../../src/core/run/sub-agents.ts'
 import {escapeControls} from '../../../src/core/text/text.ts'
 import {useMore} from '../ui/more.tsx'
 import {classNames} from '../ui/class-names.ts'

@@ -49,6 +49,25 @@ export function changeFile(
   return {older: {...older, ...changed}, recent: {}}
 }
 
+/** Counts changed files and lines. Changes that another run may have made do not count. */
+export function countFiles(state: {files: FileTable}): {
+  fileCount: number
+  added: number
+  removed: number
+} {
+  const files = Object.values(listFiles(state)).filter(({isUncertain}) => isUncertain !== true)
+  return {
+    fileCount: files.length,
+    added: files.reduce((sum, file) => sum + file.added, 0),
+    removed: files.reduce((sum, file) => sum + file.removed, 0),
+  }
+}
+
+/** Returns the last state of every changed file by path, in the order of the first changes. */
+export function listFiles({files: {older, recent}}: {files: FileTable}): Record<string, FileState> {
+  return {...older, ...recent}
+}
+
 /** Whether a file was changed at all. */
 export function hasFiles({older, recent}: FileTable): boolean {
   for (const _ in recent) return true

@@ -1,14 +1,8 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import type {AgentEvent} from '../events/events.ts'
-import {
-  changeFileOnDisk,
-  countFiles,
-  initialRunState,
-  listFiles,
-  reduceRunState,
-  type RunState,
-} from './run-state.ts'
+import {countFiles, listFiles} from './file-table.ts'
+import {changeFileOnDisk, initialRunState, reduceRunState, type RunState} from './run-state.ts'
 
 /** Events of one run, a second apart. */
 function reduce(...events: Record<string, unknown>[]): RunState {

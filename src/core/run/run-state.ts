@@ -17,8 +17,9 @@ import {
   initialTurnCount,
   type TurnCount,
 } from './count-turns.ts'
-import {changeFile, type FileState, type FileTable, type TableChange} from './file-table.ts'
+import {changeFile, type FileTable, type TableChange} from './file-table.ts'
 import {initialLedger, reduceLedger, type Ledger} from './ledger.ts'
+import {addSubAgent, updateSubAgent, type SubAgent} from './sub-agents.ts'
 
 /** The state of a run: its current activity, and totals of the past. */
 export interface RunState extends TurnCount {
@@ -45,7 +46,7 @@ export interface RunState extends TurnCount {
   wakeUps: readonly WakeUp[]
   /** Permission requests without an answer. */
   openRequests: readonly RequestState[]
-  /** Changed files, as reported by tools or seen on disk; {@link listFiles} returns them as one list. */
+  /** Changed files, as reported by tools or seen on disk; `listFiles` returns them as one list. */
   files: FileTable
   plan: readonly PlanItem[]
   toolCount: number
@@ -97,19 +98,6 @@ export interface OpenToolState {
   summary: string
   startedAt: number
   parentToolId?: string | undefined
-}
-
-/** A sub-agent, identified by the call that started it. */
-export interface SubAgent {
-  toolId: string
-  /** The call of the parent sub-agent, if it has one. */
-  parentToolId?: string | undefined
-  summary: string
-  startedAt: number
-  /** Absent while it runs. */
-  ok?: boolean | undefined
-  durationMs?: number | undefined
-  toolCount: number
 }
 
 /** A background task. */
@@ -367,7 +355,7 @@ function startTool(state: RunState, event: ToolStartEvent): void {
   }
   if (tool === 'Task') {
     const subAgent = {toolId, parentToolId, summary, startedAt: at, toolCount: 0}
-    state.subAgents = [...dropOldest(state.subAgents), subAgent]
+    state.subAgents = addSubAgent(state.subAgents, subAgent)
   }
   setBusy(state, 'tool', describeTool(open), at)
 }
@@ -420,27 +408,6 @@ export function describeTool({name, summary}: OpenToolState): string {
   return summary === '' ? name : `${name}: ${summary}`
 }
 
-/** Limits the memory of long runs. */
-const MAX_SUB_AGENTS = 500
-
-function dropOldest(subAgents: readonly SubAgent[]): readonly SubAgent[] {
-  if (subAgents.length < MAX_SUB_AGENTS) return subAgents
-  const index = subAgents.findIndex(({ok}) => ok !== undefined)
-  return index === -1 ? subAgents : subAgents.toSpliced(index, 1)
-}
-
-function updateSubAgent(
-  subAgents: readonly SubAgent[],
-  toolId: string,
-  changes: (subAgent: SubAgent) => Partial<SubAgent>,
-): readonly SubAgent[] {
-  const index = subAgents.findLastIndex((subAgent) => subAgent.toolId === toolId)
-  const subAgent = subAgents[index]
-  return subAgent === undefined
-    ? subAgents
-    : subAgents.with(index, {...subAgent, ...changes(subAgent)})
-}
-
 function without<K extends string, T extends {[name in K]?: unknown}>(
   items: readonly T[],
   name: K,
@@ -456,19 +423,4 @@ export function changeFileOnDisk(
   fileChange: Pick<TableChange, 'path' | 'action' | 'isUncertain'>,
 ): RunState {
   return {...state, files: changeFile(state.files, fileChange, state.cwd)}
-}
-
-/** Counts changed files and lines. Changes that another run may have made do not count. */
-export function countFiles(state: RunState): {fileCount: number; added: number; removed: number} {
-  const files = Object.values(listFiles(state)).filter(({isUncertain}) => isUncertain !== true)
-  return {
-    fileCount: files.length,
-    added: files.reduce((sum, file) => sum + file.added, 0),
-    removed: files.reduce((sum, file) => sum + file.removed, 0),
-  }
-}
-
-/** Returns the last state of every changed file by path, in the order of the first changes. */
-export function listFiles({files: {older, recent}}: RunState): Record<string, FileState> {
-  return {...older, ...recent}
 }
