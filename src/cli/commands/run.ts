@@ -8,13 +8,12 @@ import {listAnswerableAgents} from '../../agents/list.ts'
 import {isComplete} from '../../core/run/completion.ts'
 import type {RunResult} from '../../core/run/run-result.ts'
 import {exitCodeOf} from '../../core/run/verdict.ts'
-import {parseRule, type PermissionMode} from '../../permissions/rules.ts'
+import {parseRule} from '../../permissions/rules.ts'
 import {sizeOf} from '../../recording/completeness.ts'
 import {readBytes} from '../../recording/read/byte-source.ts'
 import {RunError} from '../../recording/run-error.ts'
 import type {AgentRun} from '../../runner/agent-run.ts'
 import {findCommandAgent} from '../../runner/command.ts'
-import type {PermissionOptions} from '../../runner/permission-broker.ts'
 import {run as runAgent, type RunOptions} from '../../runner/run.ts'
 import {AGENT_HINT, formatAgentNames, requireAgent} from '../agent-names.ts'
 import {CliError} from '../cli-error.ts'
@@ -24,17 +23,16 @@ import {
   createNoTextOption,
   createVerboseOption,
 } from '../common-options.ts'
-import {findHub, parseHubUrl} from '../find-hub.ts'
+import {parseHubUrl} from '../find-hub.ts'
 import {continueAfterEpipe, logToStderr} from '../output.ts'
 import {reportRun} from '../report-run.ts'
+import {resolvePermissions, type PermissionFlags} from '../resolve-permissions.ts'
 import {pruneRuns} from '../prune-runs.ts'
 import {formatMisplacedOptionHint, formatQuotedCommandHint} from '../run-hints.ts'
 import {createViewCallbacks, showRun, type RunViewOptions} from '../show-run.ts'
 import {collect, parseCount, parseDuration, parseMoney} from '../option-values.ts'
 
-interface RunFlags extends RunViewOptions {
-  agent?: string | undefined
-  dataDir?: string | undefined
+interface RunFlags extends RunViewOptions, PermissionFlags {
   id?: string | undefined
   timeout?: number | undefined
   silence?: number | undefined
@@ -44,16 +42,11 @@ interface RunFlags extends RunViewOptions {
   linger?: number | undefined
   onStuck?: 'warn' | 'stop' | undefined
   killAfter?: number | undefined
-  permissions?: PermissionMode | undefined
-  allow?: string[] | undefined
-  deny?: string[] | undefined
-  answerTimeout?: number | undefined
   until?: string | undefined
   maxIterations?: number | undefined
   keep?: number | undefined
   workOrder?: string | undefined
   watch: boolean
-  hub?: string | false | undefined
   stdin?: true | undefined
   passthroughExit?: true | undefined
 }
@@ -320,42 +313,6 @@ function listenForInterrupts(): void {
     })
   }
 }
-
-/** Rules without a mode ask about other requests on a terminal, and deny them elsewhere. */
-async function resolvePermissions(words: string[], flags: RunFlags): Promise<PermissionOptions> {
-  const {allow, deny, answerTimeout: answerTimeoutMs, format} = flags
-  const canAsk = process.stdin.isTTY && process.stdout.isTTY && format === 'pretty'
-  const hasRules = allow !== undefined || deny !== undefined
-  const permissions = flags.permissions ?? (hasRules ? (canAsk ? 'ask' : 'deny') : undefined)
-  const agent = flags.agent === undefined ? findCommandAgent(words) : requireAgent(flags.agent)
-  if (permissions !== undefined && agent?.control === undefined) {
-    const name = agent?.id ?? words[0]
-    const flag = flags.permissions === undefined ? '--allow and --deny are' : '--permissions is'
-    throw new CliError(
-      `${flag} not supported for ${name}. Agents that ask for permissions: ${listAnswerableAgents()}`,
-    )
-  }
-  if (permissions === 'ask' && !canAsk && !(await hasHub(flags))) {
-    throw new CliError(
-      '--permissions ask needs a terminal or a running hub. Start a hub with vitrine serve, or use --permissions deny with --allow',
-    )
-  }
-  return {permissions, allow, deny, answerTimeoutMs}
-}
-
-/** Whether a hub is running that could send answers. */
-async function hasHub({hub, dataDir}: RunFlags): Promise<boolean> {
-  const address = hub === false ? null : await findHub({hub, dataDir})
-  if (address === null) return false
-  try {
-    const signal = AbortSignal.timeout(HUB_TIMEOUT_MS)
-    return (await fetch(`${address.url}/healthz`, {signal})).ok
-  } catch {
-    return false
-  }
-}
-
-const HUB_TIMEOUT_MS = 3000
 
 function collectRule(value: string, before: string[] = []): string[] {
   try {
