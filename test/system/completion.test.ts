@@ -39,8 +39,8 @@ function runShell(shell: string, args: string[], script: string): string {
   return stdout
 }
 
-/** Whether tests of a shell run: without it they are skipped, except in CI on Linux, where they fail. */
-function hasShell(name: string): boolean {
+/** Whether the tests of a shell run. Without the shell they are skipped, except in CI on Linux, where they fail. */
+function isTested(name: string): boolean {
   if (process.env['CI'] !== undefined && process.platform === 'linux') return true
   return spawnSync(name, ['--version']).status === 0
 }
@@ -173,7 +173,7 @@ complete_words vitrine run --timeout 1h -- claude --mod`
   })
 })
 
-describe.skipIf(!hasShell('zsh'))('vitrine completion zsh', () => {
+describe.skipIf(!isTested('zsh'))('vitrine completion zsh', () => {
   test.each([
     [
       'vitrine ',
@@ -204,7 +204,7 @@ zpty -d shell`
   })
 })
 
-describe.skipIf(!hasShell('fish'))('vitrine completion fish', () => {
+describe.skipIf(!isTested('fish'))('vitrine completion fish', () => {
   test('completes commands, options, choices, agents, run ids and paths', () => {
     const lines = [
       ['vitrine re', ['record-fixture', 'reindex', 'report']],
