@@ -5,6 +5,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EEXIST: 'already exists',
   EISDIR: 'is a folder, expected a file',
   EMFILE: 'too many files are open. Close some, or raise the limit with ulimit -n',
+  ELOOP: 'too many symbolic links',
   ENAMETOOLONG: 'the name is too long',
   ENOENT: 'no such file or folder',
   ENOSPC: 'no space left on the device',
@@ -28,6 +29,11 @@ export function describeErrno(
   error: unknown,
   path: string | undefined = textAt(error, 'path'),
 ): string {
-  const reason = REASONS[errnoOf(error)] ?? textAt(error, 'message') ?? String(error)
+  const reason = reasonOf(error)
   return path === undefined ? reason : `${path}: ${reason}`
+}
+
+/** The reason of a system error, such as `permission denied`. */
+export function reasonOf(error: unknown): string {
+  return REASONS[errnoOf(error)] ?? textAt(error, 'message') ?? String(error)
 }

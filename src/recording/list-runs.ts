@@ -18,10 +18,22 @@ export function listRuns(dataDir: string = defaultDataDir()): RecordedRun[] {
   )
 }
 
-/** All runs in a data folder, one at a time and unordered: thousands of records at once need much memory. */
-export function* readRuns(dataDir: string = defaultDataDir()): Generator<RecordedRun> {
+/**
+ * All runs in a data folder, one at a time and unordered: thousands of records at once need much memory.
+ *
+ * @param findKnown - Returns a run that need not be read again.
+ */
+export function* readRuns(
+  dataDir: string = defaultDataDir(),
+  findKnown: (name: string) => RecordedRun | undefined = () => undefined,
+): Generator<RecordedRun> {
   const runs = join(resolve(dataDir), 'runs')
   for (const name of listFolders(runs)) {
+    const known = findKnown(name)
+    if (known !== undefined) {
+      yield known
+      continue
+    }
     const dir = `${runs}/${name}`
     const record = readRunRecord(dir)
     if (record !== null) yield {dir, record}
@@ -39,6 +51,13 @@ export function findRun(id: string, dataDir: string = defaultDataDir()): Recorde
   const dir = join(runs, name)
   const record = readRunRecord(dir)
   return record === null ? null : {dir, record}
+}
+
+/** The recording directory of a run, or of the copy of a session. */
+export function findRecordingDir(dataDir: string, runId: string): string {
+  const dir = join(dataDir, 'runs', runId)
+  const copy = join(dataDir, 'transcripts', runId)
+  return !existsSync(dir) && existsSync(copy) ? copy : dir
 }
 
 /** Explains why {@link findRun} found nothing. */

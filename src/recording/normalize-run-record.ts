@@ -53,6 +53,7 @@ function normalizeRecord(record: RunRecord): RunRecord {
     supervisor: pickProcessId(record.supervisor),
     host: cutText(record.host, MAX_LENGTH.host),
     isWatched: isWatched === undefined ? undefined : isWatched === true,
+    isTranscript: record.isTranscript === true ? true : undefined,
     limits: limits === undefined ? undefined : normalizeLimits(limits),
     workOrder: workOrder && {
       id: cut(workOrder.id, MAX_LENGTH.workOrder),

@@ -36,6 +36,8 @@ export interface RunRecord {
   workOrder?: {id: string; iteration: number} | undefined
   /** A snapshot of its state, updated periodically. */
   live?: LiveRun | undefined
+  /** Whether it is a copy of a session in the files of the agent, which `transcripts.json` lists. */
+  isTranscript?: boolean | undefined
   /** The state of an interactive session between two hooks. */
   session?: HookSession | undefined
   endedAt?: number | undefined

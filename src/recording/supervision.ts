@@ -2,7 +2,7 @@ import {findProcessesOfRunCached, isAlive, toProcessId, type ProcessId} from './
 import type {RunRecord} from './run-record.ts'
 
 /**
- * - `ended`: the recording has a result.
+ * - `ended`: the recording has a result, or is a copy of a session, which nothing supervises.
  * - `supervised`: a live process supervises the run.
  * - `orphaned`: the agent runs, its supervisor does not.
  * - `unknown`: neither runs and there is no result, so how the run ended was not observed.
@@ -12,7 +12,7 @@ export type Supervision = 'ended' | 'supervised' | 'orphaned' | 'unknown' | 'rem
 
 /** Whether a run is supervised now. */
 export function supervisionOf(record: RunRecord): Supervision {
-  if (record.result !== undefined) return 'ended'
+  if (record.result !== undefined || record.isTranscript === true) return 'ended'
   if (record.host !== undefined) return 'remote'
   if (isAlive(record.supervisor)) return 'supervised'
   const process = findAgentProcess(record)

@@ -34,6 +34,8 @@ export function createEntry(runId: string, fields: Partial<RunEntry> = {}): RunE
   return {
     runId,
     workOrderId: runId,
+    kind: 'run',
+    cwd: '/home/dev/project',
     agent: 'claude',
     title: `Run ${runId}`,
     startedAt: 1,

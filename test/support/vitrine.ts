@@ -52,5 +52,6 @@ export function runVitrine(args: string[], options: VitrineOptions = {}): Promis
 }
 
 function environment({env}: VitrineOptions): NodeJS.ProcessEnv {
-  return {PATH: process.env['PATH'], TZ: 'UTC', ...env}
+  // Sessions of the person who runs the tests must not be listed.
+  return {PATH: process.env['PATH'], HOME: '/nonexistent', TZ: 'UTC', ...env}
 }

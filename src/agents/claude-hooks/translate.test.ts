@@ -68,7 +68,7 @@ describe('a turn', () => {
   test('begins with a prompt and succeeds with a stop', () => {
     expect(read(prompt, stop)).toMatchObject([
       {type: 'session-start', sessionId: 's', cwd: '/p'},
-      {type: 'status', status: 'notice', detail: 'prompt: Fix it'},
+      {type: 'status', status: 'notice', detail: 'prompt: Fix it\nplease'},
       {type: 'text', text: 'Done.'},
       {type: 'turn-end', ok: true, text: 'Done.'},
     ])

@@ -4,10 +4,9 @@ import {
   type Translator,
   type TranslatorContext,
 } from '../../core/events/adapter.ts'
-import {readTodos} from '../../core/events/drafts.ts'
-import {firstLine} from '../../core/text/text.ts'
+import {readTodos, reportPrompt} from '../../core/events/drafts.ts'
 import {numberAt, objectsAt, textAt, toText, type JsonObject} from '../../core/wire/json.ts'
-import {createTranscriptTranslator} from '../claude/transcript.ts'
+import {createTranscriptTranslator} from '../claude/transcript-translate.ts'
 import {outputText} from '../messages-api/content.ts'
 import {readFileChanges} from '../messages-api/file-changes.ts'
 import {createTaskPlanReader} from '../messages-api/task-plan.ts'
@@ -99,10 +98,8 @@ export function createTranslator(context: TranslatorContext): Translator {
   function startTurn(payload: JsonObject): Draft[] {
     texts.startTurn()
     isInterrupted = false
-    const prompt = firstLine(textAt(payload, 'prompt') ?? '')
-    const session = {...describeSession(payload), isIdle: false}
-    if (prompt === '') return [session]
-    return [session, {type: 'status', status: 'notice', detail: `prompt: ${prompt}`}]
+    const prompt = reportPrompt(textAt(payload, 'prompt') ?? '')
+    return [{...describeSession(payload), isIdle: false}, ...prompt]
   }
 
   function describeSession(payload: JsonObject): Draft & {type: 'session-start'} {

@@ -32,3 +32,10 @@ export function refusedCalls(row: JsonObject): string[] {
     return toolId !== undefined && isRefusal(row, block) ? [toolId] : []
   })
 }
+
+/** Whether a row is a prompt, and not a tool result, an interruption or a text of the program. */
+export function isPrompt(row: JsonObject): boolean {
+  if (row['isMeta'] === true || row['isSidechain'] === true) return false
+  if (row['isCompactSummary'] === true || isInterruption(row)) return false
+  return !blocksOf(row).some(({type}) => type === 'tool_result')
+}

@@ -9,6 +9,7 @@ import {reportStatus} from '../../core/events/drafts.ts'
 import type {StatusKind} from '../../core/events/events.ts'
 import {numberAt, objectAt, textAt, timeAt, toText, type JsonObject} from '../../core/wire/json.ts'
 import {readToolEnd, toolKind} from './tools.ts'
+import {readCost, readTokens} from './usage.ts'
 
 /** Translates the output of Cline. */
 export function createTranslator({openTool}: TranslatorContext): Translator {
@@ -214,21 +215,7 @@ function textKindOf({contentType}: JsonObject): TextKind | undefined {
 }
 
 function readUsage(event: JsonObject, at: number | undefined): Draft {
-  const cacheRead = numberAt(event, 'cacheReadTokens') ?? 0
-  const cacheWrite = numberAt(event, 'cacheWriteTokens') ?? 0
-  const tokens = {
-    // The input of Cline includes cached tokens.
-    input: Math.max(0, (numberAt(event, 'inputTokens') ?? 0) - cacheRead - cacheWrite),
-    output: numberAt(event, 'outputTokens') ?? 0,
-    cacheRead,
-    cacheWrite,
-  }
-  return {type: 'usage', tokens, costUsd: readCost(event, 'cost'), at}
-}
-
-/** Cline reports 0 for a model without a known price. */
-function readCost(usage: unknown, name: string): number | undefined {
-  return numberAt(usage, name) || undefined
+  return {type: 'usage', tokens: readTokens(event), costUsd: readCost(event, 'cost'), at}
 }
 
 function noticeStatus({reason, noticeType}: JsonObject): StatusKind {

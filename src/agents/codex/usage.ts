@@ -28,18 +28,23 @@ export function createUsageCounter(): UsageCounter {
   }
 }
 
-/** The input tokens of Codex include cached tokens; ours do not. */
-function readTokens(usage: unknown): Tokens {
-  const cacheRead = numberAt(usage, 'cached_input_tokens') ?? 0
-  const cacheWrite = numberAt(usage, 'cache_write_input_tokens') ?? 0
+/** Reads the tokens of a request: the input tokens of Codex include cached tokens; ours do not. */
+export function readTokens(usage: unknown): Tokens {
+  const cacheRead = countAt(usage, 'cached_input_tokens')
+  const cacheWrite = countAt(usage, 'cache_write_input_tokens')
   const input = (numberAt(usage, 'input_tokens') ?? 0) - cacheRead - cacheWrite
   return {
     input: Math.max(0, input),
-    output: numberAt(usage, 'output_tokens') ?? 0,
+    output: countAt(usage, 'output_tokens'),
     cacheRead,
     cacheWrite,
     reasoning: numberAt(usage, 'reasoning_output_tokens'),
   }
+}
+
+/** A damaged count is 0. */
+function countAt(usage: unknown, name: string): number {
+  return Math.max(0, numberAt(usage, name) ?? 0)
 }
 
 /** A lower total than before started from 0. */

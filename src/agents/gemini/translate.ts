@@ -5,7 +5,7 @@ import {
   type Translator,
   type TranslatorContext,
 } from '../../core/events/adapter.ts'
-import {defineTools, failTool, findToolKind, readTodos} from '../../core/events/drafts.ts'
+import {failTool, readTodos} from '../../core/events/drafts.ts'
 import type {Tokens} from '../../core/events/events.ts'
 import {countLines} from '../../core/text/text.ts'
 import {
@@ -18,21 +18,7 @@ import {
   type JsonObject,
 } from '../../core/wire/json.ts'
 import {readFailure} from './failure.ts'
-
-/** Common names of the tools of Gemini CLI. */
-const TOOLS = defineTools({
-  Read: 'read_file read_many_files',
-  Write: 'write_file',
-  Edit: 'replace',
-  Bash: 'run_shell_command',
-  Grep: 'grep_search search_file_content',
-  Glob: 'glob list_directory',
-  WebFetch: 'web_fetch',
-  WebSearch: 'google_web_search',
-  Task: 'invoke_agent codebase_investigator cli_help',
-  Todo: 'write_todos tracker_create_task tracker_update_task tracker_get_task tracker_list_tasks tracker_add_dependency tracker_visualize',
-  Mcp: 'read_mcp_resource list_mcp_resources',
-})
+import {TOOLS, toolKindOf} from './tools.ts'
 
 /** Errors before a result that claims success, although the work is not complete. */
 const ABORTED = /^(?:Loop detected, stopping execution|Maximum session turns exceeded)$/
@@ -115,12 +101,16 @@ function startTool(record: JsonObject, at: number | undefined): Draft[] {
   const toolId = textAt(record, 'tool_id')
   if (toolId === undefined) return [reportIncomplete('tool_use without tool_id')]
   const name = textAt(record, 'tool_name') ?? ''
-  const tool = findToolKind(TOOLS, name, 'mcp_')
+  const tool = toolKindOf(name)
   return [{type: 'tool-start', toolId, name, tool, input: record['parameters'], at}]
 }
 
 /** Plans and file changes are known from the input only: the result is empty. */
-function readEffects(toolId: string, tool: OpenTool | undefined, at: number | undefined): Draft[] {
+export function readEffects(
+  toolId: string,
+  tool: Pick<OpenTool, 'name' | 'input'> | undefined,
+  at: number | undefined,
+): Draft[] {
   const {name, input} = tool ?? {}
   if (name === 'write_todos') return readTodos(input, at)
   const path = textAt(input, 'file_path')

@@ -20,7 +20,7 @@ import {outputText} from './tool-output.ts'
 import {readFailure} from './failure.ts'
 
 /** Common names of the tools of Kimi Code and of the older program. */
-const TOOLS = defineTools({
+export const TOOLS = defineTools({
   Read: 'Read ReadFile ReadMediaFile',
   Write: 'Write WriteFile',
   Edit: 'Edit StrReplaceFile',
@@ -130,7 +130,8 @@ function startTool(call: JsonObject): Draft[] {
   return [{type: 'tool-start', toolId, name, tool, input}]
 }
 
-function readEffects(toolId: string, tool: OpenTool | undefined): Draft[] {
+/** The file change or plan of a call that succeeded. */
+export function readEffects(toolId: string, tool: OpenTool | undefined): Draft[] {
   if (tool === undefined || !isRecord(tool.input)) return []
   const {input} = tool
   if (tool.tool === 'Todo') return readTodos(input)
@@ -143,7 +144,8 @@ function readEffects(toolId: string, tool: OpenTool | undefined): Draft[] {
   return [{type: 'file-change', path, action, toolId, added}]
 }
 
-function readRetry(record: JsonObject): Draft {
+/** A request to the model that is retried. */
+export function readRetry(record: JsonObject): Draft {
   const code = numberAt(record, 'status_code')
   const error = textAt(record, 'error_message') ?? textAt(record, 'error_name') ?? 'no answer'
   return {

@@ -1,5 +1,6 @@
 import type {Draft, Translator} from '../../core/events/adapter.ts'
 import {numberAt, objectAt, textAt, timeAt, toText, type JsonObject} from '../../core/wire/json.ts'
+import {readTokens} from './tokens.ts'
 import {isRejection, readTool} from './tools.ts'
 
 /** Translates the output of OpenCode. */
@@ -89,7 +90,7 @@ export function createTranslator(): Translator {
   function readStepFinish(part: JsonObject, at: number | undefined): Draft[] {
     const reason = textAt(part, 'reason')
     if (reason === 'stop') ending = {ok: true, reason, at}
-    else if (reason !== undefined && CONTINUES.has(reason)) {
+    else if (continuesAfter(reason)) {
       ending = rejection === undefined ? undefined : {ok: false, reason, error: rejection, at}
     } else
       ending ??= {ok: false, reason, error: `the model stopped: ${reason ?? 'no reason given'}`, at}
@@ -100,11 +101,8 @@ export function createTranslator(): Translator {
 
   /** OpenCode may recover from an error: only the end of the stream makes it final. */
   function readError(error: unknown, at: number | undefined): Draft[] {
-    const name = textAt(error, 'name')
-    const data = objectAt(error, 'data')
-    const detail = textAt(data, 'message') ?? textAt(error, 'message') ?? name ?? toText(error)
+    const {name, detail, status} = describeError(error)
     ending = {ok: false, reason: name, error: detail, at}
-    const status = name === 'MessageAbortedError' ? 'interrupted' : 'warning'
     return [{type: 'status', status, detail, at}]
   }
 
@@ -119,6 +117,18 @@ export function createTranslator(): Translator {
   }
 }
 
+/** The name and the message of an error, and its status. */
+export function describeError(error: unknown): {
+  name: string | undefined
+  detail: string
+  status: 'interrupted' | 'warning'
+} {
+  const name = textAt(error, 'name')
+  const message = textAt(objectAt(error, 'data'), 'message') ?? textAt(error, 'message')
+  const status = name === 'MessageAbortedError' ? 'interrupted' : 'warning'
+  return {name, detail: message ?? name ?? toText(error), status}
+}
+
 interface Ending {
   ok: boolean
   reason: string | undefined
@@ -131,8 +141,10 @@ function addMoney(sum: number, cost: number): number {
   return Number((sum + cost).toFixed(10))
 }
 
-/** Reasons after which another step follows. */
-const CONTINUES = new Set(['tool-calls', 'unknown'])
+/** Whether another step follows a step that ended for this reason. */
+export function continuesAfter(reason: string | undefined): boolean {
+  return reason === 'tool-calls' || reason === 'unknown'
+}
 
 function readTextPart(
   type: 'text' | 'thinking',
@@ -144,20 +156,5 @@ function readTextPart(
 }
 
 function readUsage(part: JsonObject, costUsd: number | undefined, at: number | undefined): Draft {
-  const tokens = objectAt(part, 'tokens')
-  const cache = objectAt(tokens, 'cache')
-  const reasoning = numberAt(tokens, 'reasoning') ?? 0
-  return {
-    type: 'usage',
-    tokens: {
-      input: numberAt(tokens, 'input') ?? 0,
-      // The output of OpenCode excludes thinking.
-      output: (numberAt(tokens, 'output') ?? 0) + reasoning,
-      cacheRead: numberAt(cache, 'read') ?? 0,
-      cacheWrite: numberAt(cache, 'write') ?? 0,
-      reasoning,
-    },
-    costUsd,
-    at,
-  }
+  return {type: 'usage', tokens: readTokens(part), costUsd, at}
 }

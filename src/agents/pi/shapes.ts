@@ -2,8 +2,8 @@ import {defineShapes, type Shapes} from '../../core/events/shapes.ts'
 
 // Pi 0.73.1, captured on 2026-11-15.
 
-/** Messages of all roles. */
-const MESSAGE = `{
+/** Fields of the messages of all roles. */
+export const MESSAGE = `{
   role content@block timestamp
   api provider model responseModel responseId diagnostics stopReason errorMessage
   usage{input output cacheRead cacheWrite totalTokens cost{input output cacheRead cacheWrite total}}
@@ -12,8 +12,17 @@ const MESSAGE = `{
   customType display summary fromId tokensBefore
 }`
 
+/** Content of messages and results. */
+export const CONTENT = {
+  'block@text': 'type text textSignature',
+  'block@thinking': 'type thinking thinkingSignature redacted',
+  'block@image': 'type data mimeType',
+  'block@toolCall': 'type id name arguments thoughtSignature partialArgs partialJson streamIndex',
+}
+
 /** Every known line of Pi. */
 export const shapes: Shapes = defineShapes({
+  ...CONTENT,
   session: 'type version id timestamp cwd parentSession',
   agent_start: 'type',
   agent_end: `type messages${MESSAGE}`,
@@ -36,11 +45,6 @@ export const shapes: Shapes = defineShapes({
   thinking_level_changed: 'type level',
   auto_retry_start: 'type attempt maxAttempts delayMs errorMessage',
   auto_retry_end: 'type success attempt finalError',
-  // Content of messages and results.
-  'block@text': 'type text textSignature',
-  'block@thinking': 'type thinking thinkingSignature redacted',
-  'block@image': 'type data mimeType',
-  'block@toolCall': 'type id name arguments thoughtSignature partialArgs partialJson streamIndex',
   // Updates of a message.
   'update@start': 'type partial',
   'update@text_start': 'type contentIndex partial',

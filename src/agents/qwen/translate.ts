@@ -1,5 +1,5 @@
 import type {Draft, Translator, TranslatorContext} from '../../core/events/adapter.ts'
-import {defineTools, findToolKind, reportStatus} from '../../core/events/drafts.ts'
+import {reportStatus} from '../../core/events/drafts.ts'
 import {countLines} from '../../core/text/text.ts'
 import {numberAt, objectAt, textAt, type JsonObject} from '../../core/wire/json.ts'
 import {readPermissionRequest} from '../messages-api/permission.ts'
@@ -9,26 +9,13 @@ import {
   type ResultDetails,
   type ToolResult,
 } from '../messages-api/translate.ts'
-
-/** Common names of the tools of Qwen Code. */
-const TOOLS = defineTools({
-  Read: 'read_file read_many_files zoom_image',
-  Write: 'write_file',
-  Edit: 'edit notebook_edit',
-  Bash: 'run_shell_command',
-  Grep: 'grep_search',
-  Glob: 'glob list_directory',
-  WebFetch: 'web_fetch',
-  WebSearch: 'web_search',
-  Task: 'agent task',
-  Todo: 'todo_write',
-})
+import {toolKindOf} from './tools.ts'
 
 /** Translates the output of Qwen Code. */
 export function createTranslator(context: TranslatorContext): Translator {
   const tasks = new Map<string, string>()
   return createMessagesTranslator(context, {
-    toolKind: (name) => findToolKind(TOOLS, name),
+    toolKind: toolKindOf,
     isCumulative: true,
     inputIncludesCache: true,
     translateOther,
@@ -126,7 +113,7 @@ function describeResult(output: string, result: ToolResult): ResultDetails {
 }
 
 /** The result of a command that fails or prints nothing is a report instead of its output. */
-function readReport(output: string): ResultDetails {
+export function readReport(output: string): ResultDetails {
   const end = output.lastIndexOf('\nError: ')
   const code = REPORT_END.exec(output.slice(end))?.[1]
   const start = output.indexOf('\nOutput: ')
@@ -137,7 +124,8 @@ function readReport(output: string): ResultDetails {
 
 const REPORT_END = /\nExit Code: (\d+)\nSignal: [^\n]*(?:\nProcess Group PGID: [^\n]*)?$/
 
-function readChange(toolId: string, tool: ToolResult['tool'], output: string): Draft[] {
+/** The file that a tool changed, from its input and the text of its result. */
+export function readChange(toolId: string, tool: ToolResult['tool'], output: string): Draft[] {
   const path = textAt(tool?.input, 'file_path') ?? textAt(tool?.input, 'notebook_path')
   if (path === undefined || (tool?.tool !== 'Write' && tool?.tool !== 'Edit')) return []
   if (tool.tool === 'Write') {

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {failTool, findToolKind, reportStatus} from './drafts.ts'
+import {failTool, findToolKind, reportPrompt, reportStatus} from './drafts.ts'
 import type {ToolKind} from './events.ts'
 
 describe('failTool', () => {
@@ -25,6 +25,15 @@ describe('failTool', () => {
       {type: 'tool-end', toolId: 't', ok: false, output: '', ...failure},
     ])
   })
+})
+
+test('reportPrompt emits the complete prompt, up to a length', () => {
+  expect(reportPrompt('\n Fix it\nplease ', 5)).toEqual([
+    {type: 'status', status: 'notice', detail: 'prompt: Fix it\nplease', at: 5},
+  ])
+  expect(reportPrompt(' \n')).toEqual([])
+  const [draft] = reportPrompt('x'.repeat(1e6))
+  expect(draft).toMatchObject({detail: `prompt: ${'x'.repeat(10_000)}`})
 })
 
 test('reportStatus emits a status, and nothing for an empty text', () => {

@@ -33,6 +33,17 @@ export function reportStatus(status: StatusKind, text: unknown, at?: number): Dr
   ]
 }
 
+/** The start of the detail of a status event that reports a prompt. */
+export const PROMPT_PREFIX = 'prompt: '
+/** How much of a prompt is kept: lists show its first line, and a search finds the rest. */
+const MAX_PROMPT_LENGTH = 10_000
+
+/** The status event of a prompt, or none when it is empty. */
+export function reportPrompt(text: string, at?: number): Draft[] {
+  const prompt = text.trim().slice(0, MAX_PROMPT_LENGTH)
+  return prompt === '' ? [] : reportStatus('notice', PROMPT_PREFIX + prompt, at)
+}
+
 /** The plan in the input of a to-do tool; none when the input has no list. */
 export function readTodos(input: unknown, at?: number): Draft[] {
   const items = isRecord(input) ? readPlan(input['todos']) : undefined

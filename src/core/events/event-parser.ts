@@ -22,6 +22,12 @@ export interface EventParserOptions {
 /** How to read an agent's stream from bytes. */
 export interface EventDecoderOptions extends EventParserOptions, LineOptions {}
 
+/** The part of an adapter that reads records: of its output, or of the files with its sessions. */
+export type RecordFormat = Pick<
+  Adapter,
+  'id' | 'kindOf' | 'shapes' | 'createTranslator' | 'announcesCalls'
+>
+
 /** Turns the lines of one agent's stream into events. */
 export interface EventParser {
   /** The agent of the stream. */
@@ -32,6 +38,8 @@ export interface EventParser {
    * @param flaw - Why the text is not exact, as {@link createLineDecoder} reports it.
    */
   parse(line: string, flaw?: LineFlaw): AgentEvent[]
+  /** Parses the object of the next line, which the caller has parsed. */
+  parseObject(value: JsonObject, line: string): AgentEvent[]
   /** The kind of the last line, such as `system/init`; empty when it is not an object. */
   readonly kind: string
   /** Ends the stream and returns the remaining events. */
@@ -56,7 +64,10 @@ export interface EventDecoder extends EventParser, Decoder<AgentEvent> {
 }
 
 /** Creates a parser for the stream of an agent, line by line. */
-export function createEventParser(adapter: Adapter, options?: EventParserOptions): EventParser {
+export function createEventParser(
+  adapter: RecordFormat,
+  options?: EventParserOptions,
+): EventParser {
   return createEventDecoder(adapter, options)
 }
 
@@ -83,7 +94,7 @@ const MAX_ENDED_TOOLS = 1024
 
 /** Creates a decoder for the stream of an agent, from bytes or text in any chunks. */
 export function createEventDecoder(
-  adapter: Adapter,
+  adapter: RecordFormat,
   options: EventDecoderOptions = {},
 ): EventDecoder {
   const {now = Date.now} = options
@@ -112,6 +123,12 @@ export function createEventDecoder(
     agent,
     parse(raw, flaw) {
       readLine(raw, flaw)
+      return take()
+    },
+    parseObject(value, raw) {
+      line++
+      readAt = undefined
+      readObject(value, raw)
       return take()
     },
     push(chunk) {
@@ -152,7 +169,7 @@ export function createEventDecoder(
 
   /** Fast path: nearly every line is an object, which needs no record. */
   function readLine(raw: string, flaw?: LineFlaw): void {
-    const value = flaw === undefined ? parseObject(raw) : undefined
+    const value = flaw === undefined ? toObject(raw) : undefined
     line++
     readAt = undefined
     if (value === undefined) readRecord(parseRecord(raw, flaw))
@@ -322,7 +339,7 @@ const MAX_DELAY_MS = 7 * 24 * 60 * 60 * 1000
 const OPENING_BRACE = 0x7b
 
 /** The object of a line; `undefined` for any other value. */
-function parseObject(raw: string): JsonObject | undefined {
+function toObject(raw: string): JsonObject | undefined {
   if (raw.charCodeAt(0) !== OPENING_BRACE) return undefined
   try {
     return JSON.parse(raw) as JsonObject

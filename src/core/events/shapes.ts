@@ -54,6 +54,22 @@ export function defineShapes(table: ShapeTable): Shapes {
   }
 }
 
+/** The same shapes with one more field in every kind of record. */
+export function withField(shapes: Shapes, name: string): Shapes {
+  const extended = new Map<string, Shape>()
+  return {
+    has: shapes.has,
+    get(kind) {
+      const known = extended.get(kind)
+      const shape = known ?? shapes.get(kind)
+      if (known !== undefined || shape === undefined) return shape
+      const added = createShape(new Map([...shape.fields, [name, ANYTHING]]))
+      extended.set(kind, added)
+      return added
+    },
+  }
+}
+
 /** The kind of a record for agents whose records only differ by `type`. */
 export function kindByType({type}: JsonObject): string {
   return typeof type === 'string' ? type : '(no type)'

@@ -7,6 +7,12 @@ import type {RunState} from './run-state.ts'
 import type {VerdictKind} from './verdict.ts'
 import type {Waiting} from './waiting.ts'
 
+/** The kinds of entries in the list: runs, sessions in the files of agents, and sessions of other machines. */
+export const ENTRY_KINDS = ['run', 'session', 'imported'] as const
+
+/** The kind of an entry in the list. */
+export type EntryKind = (typeof ENTRY_KINDS)[number]
+
 /** Facts that are fixed when the run starts. */
 export interface RunOrigin {
   /** `null` for an unknown agent. */
@@ -48,6 +54,7 @@ export interface RunEnding extends Pick<RunResult, (typeof ENDING_FIELDS)[number
 /** The current state of a run, for lists. */
 export interface RunSummary extends RunOrigin {
   runId: string
+  kind: EntryKind
   workOrderId: string
   state: RunState['status'] | 'over'
   /** Present while the run is not over. */
@@ -62,6 +69,10 @@ export interface RunSummary extends RunOrigin {
   model?: string | undefined
   /** Needed to resume the session; views do not show it by default. */
   sessionId?: string | undefined
+  /** Of a session: when its files were last written. */
+  writtenAt?: number | undefined
+  /** Of a session: when the agent will delete it, if soon. */
+  deletedAt?: number | undefined
   /** `null` when the agent reported none. */
   tokens: Tokens | null
   /** `null` when it is unknown. */
@@ -94,8 +105,12 @@ export interface RunSummary extends RunOrigin {
 }
 
 /** The facts that a summary is made from. */
-export interface RunFindings {
+export interface RunFindings extends Pick<RunSummary, 'writtenAt' | 'deletedAt'> {
   runId: string
+  /** @defaultValue `run` */
+  kind?: EntryKind | undefined
+  /** When a session ended, which has no ending. */
+  endedAt?: number | undefined
   workOrderId: string
   origin: RunOrigin
   state: RunState
@@ -119,10 +134,12 @@ export function summarizeRun(findings: RunFindings): RunSummary {
   const {runId, workOrderId, origin, state, usage, progress, waiting, ending} = findings
   const {agent, monogram, title, cwd, startedAt, host} = origin
   const figures = ending ?? countSoFar(state, usage)
+  const endedAt = ending === undefined ? findings.endedAt : startedAt + ending.durationMs
   const requests = ending === undefined ? state.openRequests : []
   // Fields are named one by one: spreading them takes most of the time that a hub needs to list its runs.
   return {
     runId,
+    kind: findings.kind ?? 'run',
     workOrderId,
     agent,
     monogram,
@@ -130,8 +147,8 @@ export function summarizeRun(findings: RunFindings): RunSummary {
     cwd,
     startedAt,
     host,
-    state: ending === undefined ? state.status : 'over',
-    waiting,
+    state: ending === undefined && endedAt === undefined ? state.status : 'over',
+    waiting: endedAt === undefined ? waiting : undefined,
     isStuck: findings.isStuck ?? false,
     percentage: progress.percentage,
     phase: progress.phase,
@@ -139,6 +156,8 @@ export function summarizeRun(findings: RunFindings): RunSummary {
     agentVersion: state.agentVersion ?? findings.agentVersion,
     model: state.model,
     sessionId: state.sessionId,
+    writtenAt: findings.writtenAt,
+    deletedAt: findings.deletedAt,
     tokens: figures.tokens,
     costUsd: figures.costUsd,
     isEstimate: figures.isEstimate,
@@ -155,8 +174,8 @@ export function summarizeRun(findings: RunFindings): RunSummary {
     malformedCount: state.malformedCount,
     unknownCount: state.unknownCount,
     pulse: findings.pulse,
-    endedAt: ending && startedAt + ending.durationMs,
-    durationMs: ending?.durationMs,
+    endedAt,
+    durationMs: endedAt === undefined ? undefined : endedAt - startedAt,
     isWatched: ending?.isWatched,
     verdict: ending?.verdict,
     reason: ending?.reason,

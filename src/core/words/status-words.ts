@@ -1,4 +1,6 @@
 import type {StatusEvent} from '../events/events.ts'
+import {PROMPT_PREFIX} from '../events/drafts.ts'
+import {firstLine} from '../text/text.ts'
 
 /** The word before each notice. */
 export const NOTICE_WORDS = {
@@ -16,6 +18,8 @@ export const NOTICE_WORDS = {
   warning: 'Warning',
   interrupted: 'Interrupted',
   note: 'Note',
+  /** The user typed it. */
+  prompt: 'Prompt',
   /** A tool call was refused. */
   denied: 'Denied',
 } as const
@@ -54,7 +58,9 @@ export function describeStatus(
       if (phase === 'start') return undefined
       return {kind: ok === false ? 'hook-failed' : 'hook', text, isWait: false}
     case 'notice':
-      return {kind: 'note', text, isWait: false}
+      return text.startsWith(PROMPT_PREFIX)
+        ? {kind: 'prompt', text: firstLine(text.slice(PROMPT_PREFIX.length)), isWait: false}
+        : {kind: 'note', text: firstLine(text), isWait: false}
     case 'model-fallback':
     case 'warning':
     case 'interrupted':

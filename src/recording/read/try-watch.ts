@@ -1,6 +1,6 @@
 import {watch, type FSWatcher} from 'node:fs'
 
-/** Watches a file; `undefined` when that fails. Not every file system reports changes, so callers poll as well. */
+/** Watches a file or a folder; `undefined` when that fails. Not every file system reports changes, so callers poll as well. */
 export function tryWatch(path: string, onChange: () => void): FSWatcher | undefined {
   try {
     const watcher = watch(path, {persistent: false}, onChange)
