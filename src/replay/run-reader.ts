@@ -20,7 +20,7 @@ import {parseAnswer} from './parse-answer.ts'
 import type {RunItem, StartItem} from './run-item.ts'
 import {maskText, showEvents, toTextEvent} from './show-events.ts'
 import {SLIM} from './slim-event.ts'
-import {describeOrigin, workOrderOf} from './summarize-record.ts'
+import {describeKind, describeOrigin, workOrderOf} from './summarize-record.ts'
 import {createUsageReporter} from './usage-reporter.ts'
 
 /**
@@ -290,11 +290,13 @@ export function openRunReader(
 
   function collectFacts() {
     const {state} = builder
+    const {record} = walk
     return {
       runId,
+      ...describeKind(record, agent),
       workOrderId,
-      origin: describeOrigin(walk.record, agent),
-      agentVersion: walk.record.agentVersion,
+      origin: describeOrigin(record, agent),
+      agentVersion: record.agentVersion,
       state,
       usage: withPendingUsage(state.ledger, parser?.pendingUsage),
     }
@@ -304,7 +306,8 @@ export function openRunReader(
 /** Describes the first item of a run. */
 function describeStart(record: RunRecord, agent: Adapter | null, n: number): StartItem {
   const {prompt, limits, startedAt: at} = record
-  const shownPrompt = prompt?.slice(0, MAX_PROMPT_LENGTH)
+  // That of a copied session is its title: the prompts are in its records.
+  const shownPrompt = record.isTranscript === true ? undefined : prompt?.slice(0, MAX_PROMPT_LENGTH)
   const origin = describeOrigin(record, agent)
   return maskSecretsIn({type: 'start', n, at, ...origin, prompt: shownPrompt, limits})
 }

@@ -1,3 +1,4 @@
+import {PROMPT_PREFIX} from '../core/events/drafts.ts'
 import type {AgentEvent} from '../core/events/events.ts'
 import {isRecord} from '../core/wire/json.ts'
 import type {SlimEvent} from './run-item.ts'
@@ -65,6 +66,10 @@ export function slimEvent(
       const kept = maxOutput < FULL.maxOutput ? '' : cut(rest.output, maxOutput)
       return {...slim, output: kept, isCut: true}
     }
+    case 'status':
+      // Lists show the first line of a prompt.
+      if (!rest.detail.startsWith(PROMPT_PREFIX) || rest.detail.length <= maxText) return rest
+      return {...rest, detail: cut(rest.detail, maxText)}
     case 'unknown':
     case 'malformed':
       if (rest.raw.length <= maxText) return rest

@@ -2,7 +2,13 @@ import type {Adapter} from '../core/events/adapter.ts'
 import {withPendingUsage} from '../core/run/ledger.ts'
 import {createProgressMeter} from '../core/run/progress.ts'
 import {initialRunState} from '../core/run/run-state.ts'
-import {pickEnding, summarizeRun, type RunOrigin, type RunSummary} from '../core/run/run-summary.ts'
+import {
+  pickEnding,
+  summarizeRun,
+  type RunFindings,
+  type RunOrigin,
+  type RunSummary,
+} from '../core/run/run-summary.ts'
 import {cutText, firstLine} from '../core/text/text.ts'
 import type {RunRecord} from '../recording/run-record.ts'
 
@@ -13,6 +19,7 @@ export function summarizeRecord(record: RunRecord, agent: Adapter | null): RunSu
   const {runId, result} = record
   return summarizeRun({
     runId,
+    ...describeKind(record, agent),
     workOrderId: workOrderOf(record),
     origin: describeOrigin(record, agent),
     agentVersion: record.agentVersion,
@@ -26,6 +33,16 @@ export function summarizeRecord(record: RunRecord, agent: Adapter | null): RunSu
 /** The work order of a run; its own id if it belongs to none. */
 export function workOrderOf({workOrder, runId}: RunRecord): string {
   return workOrder?.id ?? runId
+}
+
+/** Whether a recording is a run, the hooks or the copy of a session, or a session of another machine. */
+export function describeKind(
+  {isTranscript, host, endedAt}: RunRecord,
+  agent: Adapter | null,
+): Pick<RunFindings, 'kind' | 'endedAt'> {
+  // The copy of a session has no result.
+  if (isTranscript === true) return {kind: host === undefined ? 'session' : 'imported', endedAt}
+  return {kind: agent?.isSession === true ? 'session' : 'run'}
 }
 
 export function describeOrigin(record: RunRecord, adapter: Adapter | null): RunOrigin {

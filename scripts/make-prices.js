@@ -1,0 +1,154 @@
+// Writes the price table of the history from the list prices in @pydantic/genai-prices and in the adapter of Claude.
+//
+//   npm install --save-dev --save-exact @pydantic/genai-prices@latest
+//   npm run build && node scripts/make-prices.js
+
+import {spawnSync} from 'node:child_process'
+import {statSync, writeFileSync} from 'node:fs'
+import {fileURLToPath} from 'node:url'
+import {findProvider} from '@pydantic/genai-prices'
+import {correctClaude, readClaudePrice} from './prices/claude-code.js'
+import {listNames, readPrices} from './prices/read-model.js'
+
+/** @import {ModelPrices, PricePeriod} from '../src/history/prices/price.ts' */
+
+/**
+ * The providers with prices, in order of preference: the vendor of a model before others that sell it. The group of a
+ * pattern is the name of the model.
+ *
+ * @type {readonly (readonly [provider: string, pattern: RegExp])[]}
+ */
+const SOURCES = [
+  ['anthropic', /^(claude-(?:[3-9]|[a-z]+-\d).*)$/],
+  ['openai', /^((?:chatgpt|codex|gpt-(?:4\.1|4o|[5-9]|oss)|o[134]).*)$/],
+  ['google', /^(gemini-(?:2\.|[3-9]).*)$/],
+  ['x-ai', /^(grok-.+)$/],
+  ['moonshotai', /^(kimi-.+)$/],
+  ['deepseek', /^(deepseek-.+)$/],
+  ['mistral', /^((?:codestral|devstral|magistral|ministral|mistral-(?:large|medium|small)).*)$/],
+  ['zai', /^(glm-.+)$/],
+  ['minimax', /^(minimax-.+)$/],
+  ['aws', /^(?:global\.)?amazon\.(nova-.+?)-v1:0$/],
+  ['openrouter', /^anthropic\/(claude-.+-fast)$/],
+  [
+    'openrouter',
+    /^(?:deepseek|google|kwaipilot|minimax|mistralai|moonshotai|openai|qwen|stepfun|x-ai|xiaomi|z-ai)\/([a-z].*)$/,
+  ],
+  ['openrouter', /^meta-llama\/(llama-(?:3\.3|[4-9]).*)$/],
+]
+
+/** Models that no coding agent uses. */
+const NOT_FOR_CODE =
+  /audio|distill|embed|extended|gemini-(?:flash|pro)|gemma|gpt-(?:3|4(?![.o]))|grok-(?:2|beta)|guard|-her$|image|learnlm|live|lyria|mamba|mistral-(?:7b|nemo|saba|tiny)|mixtral|moonlight|ocr|omni|palm|pixtral|qwen-2|qwen2|realtime|search|sonic|speech|transcri|tts|vision|voice|voxtral|-vl(?:-|$)|\.ft-/
+
+/** Models that Claude Code lists and the package does not. */
+const CLAUDE_CODE_MODELS = [
+  'claude-sonnet-5-5',
+  'claude-haiku-5-5',
+  'claude-fable-5-2',
+  'claude-mythos-5',
+  'claude-mythos-5-1',
+  'claude-mythos-5-2',
+]
+
+/**
+ * Names that the package matches only by their start.
+ *
+ * @type {Record<string, string[]>}
+ */
+const MORE_NAMES = {
+  'gemini-2.5-pro': [
+    'gemini-2.5-pro-preview-03-25',
+    'gemini-2.5-pro-preview-05-06',
+    'gemini-2.5-pro-preview-06-05',
+  ],
+}
+
+const MAX_BYTES = 60_000
+
+/** @type {Map<string, PricePeriod[]>} */
+const prices = new Map()
+/** @type {ModelPrices[]} */
+const rows = []
+/** @type {string[]} */
+const dates = []
+
+for (const [provider, pattern] of SOURCES) {
+  for (const model of modelsOf(provider)) {
+    const id = pattern.exec(model.id.toLowerCase())?.[1]
+    const periods = readPrices(model)
+    dates.push(...(periods ?? []).flatMap(({from}) => from ?? []))
+    if (id === undefined || periods === undefined) continue
+    const names = [id, ...listNames(model.match), ...(MORE_NAMES[id] ?? [])]
+    addRow(
+      names.flatMap((name) => (name === id ? name : (pattern.exec(name)?.[1] ?? []))),
+      id.startsWith('claude-') && !id.endsWith('-fast') ? correctClaude(id, periods) : periods,
+    )
+  }
+}
+for (const name of CLAUDE_CODE_MODELS) addRow([name], [readClaudePrice(name)])
+addFastTiers()
+writeTable()
+
+/** @param {string} id */
+function modelsOf(id) {
+  const provider = findProvider({providerId: id})
+  if (provider === undefined) throw new Error(`@pydantic/genai-prices has no provider ${id}`)
+  return provider.models
+}
+
+/**
+ * Adds the names that no row has. Dated names that follow from others are left out.
+ *
+ * @param {string[]} names
+ * @param {PricePeriod[]} periods
+ */
+function addRow(names, periods) {
+  const added = names.filter((name, index) => {
+    const key = name.replaceAll('.', '-')
+    const base = key.replace(/-(?:20\d{6}|20\d\d-\d\d-\d\d)$/, '')
+    const isImplied = base !== key && names.some((other) => other.replaceAll('.', '-') === base)
+    if (prices.has(key) || (isImplied && index > 0) || NOT_FOR_CODE.test(name)) return false
+    prices.set(key, periods)
+    return true
+  })
+  if (added.length > 0) rows.push({models: added.join(' '), prices: periods})
+}
+
+/** Claude has a fast tier, which some providers list as a model of its own. */
+function addFastTiers() {
+  for (const [name, [fast]] of prices) {
+    if (!/^claude-.+-fast$/.test(name)) continue
+    const periods = prices.get(name.replace(/-fast$/, ''))
+    for (const period of periods ?? []) period.fast = fast
+  }
+}
+
+function writeTable() {
+  const path = fileURLToPath(new URL('../src/history/prices/table.ts', import.meta.url))
+  const today = new Date().toISOString().slice(0, 10)
+  const newest = dates
+    .filter((date) => date <= today)
+    .toSorted()
+    .at(-1)
+  const text = `// Generated by scripts/make-prices.js from @pydantic/genai-prices (MIT, Copyright Pydantic Services Inc.) and the
+// prices in the adapter of Claude. Changes by hand are lost.
+
+import type {ModelPrices} from './price.ts'
+
+/** The date of the newest price change in the source. */
+export const PRICES_FROM = ${JSON.stringify(newest)}
+
+/** List prices of models that coding agents use. */
+export const PRICE_TABLE: readonly ModelPrices[] = [
+${rows.map((row) => `  ${JSON.stringify(row)},`).join('\n')}
+]
+`
+  writeFileSync(path, text)
+  const oxfmt = fileURLToPath(new URL('../node_modules/oxfmt/bin/oxfmt', import.meta.url))
+  const {status} = spawnSync(process.execPath, [oxfmt, path], {stdio: 'inherit'})
+  if (status !== 0) throw new Error(`oxfmt failed: ${path}`)
+  const {size} = statSync(path)
+  if (size > MAX_BYTES) throw new Error(`${path}: ${size} bytes, limit ${MAX_BYTES}`)
+  process.stdout.write(`${rows.length} prices of ${prices.size} models, ${size} bytes\n`)
+}
