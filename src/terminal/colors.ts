@@ -11,6 +11,8 @@ const CODES = {
   bad: '1;31',
   good: '32',
   number: '1',
+  /** Bold and underlined. */
+  match: '1;4',
   added: '32',
   removed: '31',
 } as const
