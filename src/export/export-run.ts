@@ -1,5 +1,6 @@
 import {setImmediate} from 'node:timers/promises'
 import {findAgent} from '../agents/find-agent.ts'
+import {findSessionAdapter} from '../history/session-adapter.ts'
 import {maskSecrets} from '../secrets/mask-secrets.ts'
 import type {LineItem} from '../replay/run-item.ts'
 import {openRunReader, type ReadItem, type RunReader} from '../replay/run-reader.ts'
@@ -45,7 +46,12 @@ export async function exportRun(run: RecordedRun, options: ExportOptions): Promi
     exportedAt,
     runId: record.runId,
     workOrderId: maskSecrets(record.workOrder?.id ?? record.runId),
-    state: isOver ? 'over' : supervisionOf(record) === 'unknown' ? 'lost' : 'running',
+    state:
+      isOver || record.isTranscript === true
+        ? 'over'
+        : supervisionOf(record) === 'unknown'
+          ? 'lost'
+          : 'running',
     isStuck: !isOver && record.live?.isStuck === true,
     records: {count: lines.length, full},
   }
@@ -124,7 +130,10 @@ async function writeRecords(
 }
 
 function openReader({dir, record}: RecordedRun, hasRaw = false): RunReader {
-  const agent = record.agent === null ? null : findAgent(record.agent)
+  const agent =
+    record.isTranscript === true
+      ? findSessionAdapter(record.agent, dir)
+      : findAgent(record.agent ?? '')
   return openRunReader(dir, record, {agent, hasRaw})
 }
 

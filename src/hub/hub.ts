@@ -1,9 +1,12 @@
+import type {Machine} from '../core/events/transcript.ts'
 import type {IndexerOptions} from './reader/indexer.ts'
 import {type ListenOptions} from './auth/listen-address.ts'
 
 /** Options of {@link startHub}. */
 export interface HubOptions extends ListenOptions, Pick<IndexerOptions, 'stateIntervalMs'> {
   dataDir: string
+  /** Where to look for the sessions of agents; without it, there are none. */
+  machine?: Machine | undefined
   /** The version of Vitrine. */
   version: string
   /**

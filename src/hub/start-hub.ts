@@ -79,6 +79,7 @@ async function runHub(options: HubOptions, address: ListenAddress, lock: Lock): 
   let isClosing = false
   const reader = startReader({
     dataDir,
+    machine: options.machine,
     stateIntervalMs: options.stateIntervalMs,
     publish: bus.publish,
     adopt,

@@ -3,6 +3,9 @@ import {join} from 'node:path'
 import {RESPONSE_ALREADY_SENT} from '@hono/node-server/utils/response'
 import {serveStatic} from '@hono/node-server/serve-static'
 import type {Hono} from 'hono'
+import {createCalendar, localTimezone} from '../../history/usage/calendar.ts'
+import {toTimes} from '../../history/usage/day-start.ts'
+import {findRecordingDir} from '../../recording/list-runs.ts'
 import {recordingAt} from '../../recording/recording.ts'
 import {RunError} from '../../recording/run-error.ts'
 import {hideRequests} from '../../replay/hide-requests.ts'
@@ -56,6 +59,23 @@ export function createRoutes(options: RouteOptions): Hono<AppEnv> {
     raw,
     search,
     stats,
+    usage: async (call) =>
+      sendValue(call, await store.usage(readQuery(NAMED_ROUTES.usage.query, call.req))),
+    usageOverview: async (call) =>
+      sendValue(
+        call,
+        await store.usageOverview(readQuery(NAMED_ROUTES.usageOverview.query, call.req)),
+      ),
+    historyDays: async (call) =>
+      sendValue(call, await store.historyDays(readQuery(NAMED_ROUTES.historyDays.query, call.req))),
+    historySearch: async (call) =>
+      sendValue(
+        call,
+        await store.historySearch(readQuery(NAMED_ROUTES.historySearch.query, call.req)),
+      ),
+    archiveState: async (call) => sendValue(call, await store.archiveState()),
+    startArchive: async (call) => sendValue(call, await store.startArchive(), 202),
+    cancelArchive: async (call) => sendValue(call, await store.cancelArchive()),
     makeLink: (call) => sendJson(call, JSON.stringify({url: auth.createLoginLink()}), 201),
     acceptHook,
     metrics: (call) =>
@@ -69,6 +89,8 @@ export function createRoutes(options: RouteOptions): Hono<AppEnv> {
     logIn,
     logOut: (call) => call.body(null, 204, {'set-cookie': auth.logOut()}),
     dashboard,
+    usagePage: dashboard,
+    searchPage: dashboard,
     runPage: dashboard,
   }
   const app = createApp(options)
@@ -79,10 +101,14 @@ export function createRoutes(options: RouteOptions): Hono<AppEnv> {
   }
   // An unauthorized client does not learn which routes exist.
   app.use(requireRight(auth, 'view'))
+  const methods = new Map<string, string[]>()
   for (const {method, path} of names.map((name) => NAMED_ROUTES[name])) {
+    methods.set(path, [...(methods.get(path) ?? []), method])
+  }
+  for (const [path, allowed] of methods) {
     app.all(toPattern(path), () => {
-      const message = `This path does not support the method. Use ${method}.`
-      throw new Refusal(405, 'method-not-allowed', message, {allow: method})
+      const message = `This path does not support the method. Use ${allowed.join(' or ')}.`
+      throw new Refusal(405, 'method-not-allowed', message, {allow: allowed.join(', ')})
     })
   }
   app.notFound((call) => {
@@ -126,8 +152,16 @@ export function createRoutes(options: RouteOptions): Hono<AppEnv> {
   }
 
   async function listRuns(call: Call): Promise<Response> {
-    const {q: text, ...query} = readQuery(NAMED_ROUTES.listRuns.query, call.req)
-    const {runs, total, isCut} = await store.listRuns({...query, text, maxBytes: PAGE_BYTES})
+    const {
+      q: text,
+      since,
+      until,
+      timezone,
+      ...rest
+    } = readQuery(NAMED_ROUTES.listRuns.query, call.req)
+    const times = toTimes({since, until}, createCalendar(timezone ?? localTimezone()))
+    const query = {...rest, ...times, text, maxBytes: PAGE_BYTES}
+    const {runs, total, isCut} = await store.listRuns(query)
     const last = runs.at(-1)
     const next = JSON.stringify(last !== undefined && isCut ? cursorOf(last) : null)
     const items = runs.map(({summary}) => showSummary(summary, call.var.rights)).join(',')
@@ -195,12 +229,13 @@ export function createRoutes(options: RouteOptions): Hono<AppEnv> {
 
   async function raw(call: Call): Promise<Response> {
     const {runId} = await findRow(call)
+    await store.prepare(runId)
     const {file = 'stdout'} = readQuery(NAMED_ROUTES.raw.query, call.req)
     return sendRaw(call, filesOf(runId)[file])
   }
 
   function filesOf(runId: string) {
-    return recordingAt(join(dataDir, 'runs', runId))
+    return recordingAt(findRecordingDir(dataDir, runId))
   }
 
   async function search(call: Call): Promise<Response> {
@@ -224,6 +259,10 @@ export function createRoutes(options: RouteOptions): Hono<AppEnv> {
     } catch (error) {
       throw error instanceof RunError ? refuseHook(error) : error
     }
+  }
+
+  function sendValue(call: Call, value: object, status: 200 | 202 = 200): Response {
+    return sendJson(call, JSON.stringify(value), status)
   }
 
   /** Sends JSON; the bytes count until the client has read them. */

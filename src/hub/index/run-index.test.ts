@@ -286,7 +286,7 @@ describe('runs', () => {
     append('a', message(1))
     expect([listRuns(), index.getRun('a')]).toEqual([[], null])
     expect(index.listStamps()).toEqual([
-      {runId: 'a', workOrderId: '', stamp: '', isComplete: false},
+      {runId: 'a', workOrderId: '', stamp: '', kind: 'run', isComplete: false},
     ])
   })
 

@@ -72,8 +72,9 @@ function createRunIndex(database: Database, {onLost}: RunIndexOptions) {
   )
   const addRun = database.prepare('INSERT INTO runs (no, run_id) VALUES (?, ?)')
   const putRun = database.prepare(
-    `UPDATE runs SET started_at = ?, is_over = ?, is_complete = ?, cost_usd = ?, agent = ?,
-       verdict = ?, work_order_id = ?, stamp = ?, search_text = ?, entry = ? WHERE no = ?`,
+    `UPDATE runs SET started_at = ?, is_over = ?, is_complete = ?, cost_usd = ?, is_estimate = ?,
+       is_waiting = ?, agent = ?, kind = ?, cwd = ?, verdict = ?, work_order_id = ?, stamp = ?,
+       search_text = ?, entry = ? WHERE no = ?`,
   )
   const growRun = database.prepare('UPDATE runs SET last_seq = ?, last_item = ? WHERE no = ?')
   const addBatch = database.prepare('INSERT INTO batches VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
@@ -110,10 +111,19 @@ function createRunIndex(database: Database, {onLost}: RunIndexOptions) {
     headOf,
     /** Adds a run or replaces it; its items and messages stay. */
     putRun(entry: RunEntry): void {
-      const {runId, title, startedAt, isOver, isComplete, costUsd = null, agent} = entry
-      const {verdict = null, workOrderId, stamp} = entry
+      const {runId, kind, title, startedAt, isOver, isComplete, costUsd = null, agent} = entry
+      const {verdict = null, workOrderId, stamp, isEstimate, isWaiting, cwd} = entry
       const searchText = toStorable(`${title}\n${runId}\n${workOrderId}`.toLowerCase())
-      const ending = [Number(isOver), Number(isComplete), costUsd, agent, verdict]
+      const figures = [costUsd, Number(isEstimate ?? false), Number(isWaiting ?? false)]
+      const ending = [
+        Number(isOver),
+        Number(isComplete),
+        ...figures,
+        agent,
+        kind,
+        toStorable(cwd),
+        verdict,
+      ]
       const json = JSON.stringify(entry)
       write(() => {
         const {no} = make(runId)

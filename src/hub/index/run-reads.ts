@@ -1,5 +1,14 @@
 import {asText, type Database, type SqlRow, type SqlValue} from '../../database/database.ts'
-import type {FindHead, RunEntry, RunPage, RunQuery, RunRow, StoreStats} from './store.ts'
+import type {EntryKind} from '../../core/run/run-summary.ts'
+import type {
+  EntryFacts,
+  FindHead,
+  RunEntry,
+  RunPage,
+  RunQuery,
+  RunRow,
+  StoreStats,
+} from './store.ts'
 
 const COLUMNS: string = asText('entry')
 
@@ -9,7 +18,8 @@ export function createRunReads(database: Database, headOf: FindHead) {
     `SELECT ${COLUMNS} FROM runs WHERE run_id = ? AND entry IS NOT NULL`,
   )
   const listStamps = database.prepare(
-    `SELECT ${asText('run_id')}, ${asText('work_order_id')}, ${asText('stamp')}, is_complete FROM runs`,
+    `SELECT ${asText('run_id')}, ${asText('work_order_id')}, ${asText('stamp')},
+       ${asText('kind')}, is_complete FROM runs`,
   )
   const countAll = database.prepare(
     `SELECT count(entry) AS runs, count(iif(is_over = 0, 1, NULL)) AS live,
@@ -62,8 +72,31 @@ export function createRunReads(database: Database, headOf: FindHead) {
         runId: String(row['run_id']),
         workOrderId: String(row['work_order_id'] ?? ''),
         stamp: String(row['stamp'] ?? ''),
+        kind: String(row['kind'] ?? 'run'),
         isComplete: row['is_complete'] === 1,
       })),
+    /** The facts of all matching entries that a list needs for its groups and filters. */
+    listFacts(query: Omit<RunQuery, 'limit'>): EntryFacts[] {
+      const {where, values} = toCondition(query)
+      return database
+        .prepare(
+          `SELECT started_at, cost_usd, is_estimate, is_over, is_waiting, ${asText('agent')},
+             ${asText('kind')}, ${asText('cwd')}, iif(${FAILED}, 1, 0) AS is_failed
+             FROM runs WHERE ${where}`,
+        )
+        .all(...values)
+        .map((row) => ({
+          startedAt: Number(row['started_at']),
+          costUsd: row['cost_usd'] === null ? null : Number(row['cost_usd']),
+          isEstimate: row['is_estimate'] === 1,
+          isOver: row['is_over'] === 1,
+          isWaiting: row['is_waiting'] === 1,
+          isFailed: row['is_failed'] === 1,
+          agent: String(row['agent'] ?? ''),
+          kind: String(row['kind'] ?? 'run') as EntryKind,
+          cwd: String(row['cwd'] ?? ''),
+        }))
+    },
     stats(todayFrom: number): StoreStats {
       const all = countAll.get()
       const today = sumCost.get(todayFrom)
@@ -96,7 +129,7 @@ function countFitting(sizes: readonly number[], maxBytes: number): number {
   return end === -1 ? sizes.length : end
 }
 
-function toCondition(query: RunQuery): {where: string; values: SqlValue[]} {
+function toCondition(query: Omit<RunQuery, 'limit'>): {where: string; values: SqlValue[]} {
   const conditions = ['started_at IS NOT NULL']
   const values: SqlValue[] = []
   const add = (condition: string, value: SqlValue | undefined) => {
@@ -105,12 +138,24 @@ function toCondition(query: RunQuery): {where: string; values: SqlValue[]} {
     values.push(value)
   }
   add('agent = ?', query.agent)
+  add('kind = ?', query.kind)
+  add('started_at >= ?', query.from)
+  add('started_at < ?', query.to)
+  if (query.project !== undefined) {
+    conditions.push("(cwd = ? OR cwd LIKE ? ESCAPE '\\')")
+    values.push(query.project, `%/${query.project.replaceAll(/[%_\\]/g, '\\$&')}`)
+  }
   add('verdict = ?', query.verdict)
   add('work_order_id = ?', query.workOrderId)
-  add('is_over = ?', query.state === undefined ? undefined : Number(query.state === 'over'))
+  if (query.state === 'failed') conditions.push(FAILED)
+  else if (query.state === 'needs-you') conditions.push('is_waiting = 1')
+  else if (query.state !== undefined) add('is_over = ?', Number(query.state === 'over'))
   for (const word of toWords(query.text ?? '')) add('instr(search_text, ?) > 0', word)
   return {where: conditions.join(' AND '), values}
 }
+
+/** Runs that neither succeeded nor were stopped on purpose. */
+const FAILED = "verdict NOT IN ('succeeded', 'stopped')"
 
 /** How many words are searched at once. */
 const MAX_WORDS = 16

@@ -1,5 +1,5 @@
 /** The version of the tables and of the parsers that fill them; an index of another version is rebuilt. */
-export const SCHEMA_VERSION = 6
+export const SCHEMA_VERSION = 7
 
 /** Settings for one process, one connection and little memory. */
 export const SETTINGS = `
@@ -29,6 +29,10 @@ export const SCHEMA: string = `
     is_complete INTEGER,
     cost_usd REAL,
     agent TEXT,
+    kind TEXT,
+    cwd TEXT,
+    is_estimate INTEGER,
+    is_waiting INTEGER,
     verdict TEXT,
     work_order_id TEXT,
     stamp TEXT,

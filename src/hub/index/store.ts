@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type {EntryKind} from '../../core/run/run-summary.ts'
 import type {RunMessage} from '../../core/protocol/server-message.ts'
 import type {LineRange} from '../../replay/run-item.ts'
 import type {Stats} from '../protocol/answers.ts'
@@ -42,14 +43,19 @@ export type FindHead = (runId: string) => Readonly<RunHead> | undefined
 export interface RunEntry {
   runId: string
   workOrderId: string
+  kind: EntryKind
   /** `null` for an unknown agent. */
   agent: string | null
+  cwd: string
   title: string
   startedAt: number
   endedAt?: number | undefined
   verdict?: string | undefined
   isOver: boolean
   costUsd?: number | null | undefined
+  isEstimate?: boolean | undefined
+  /** Whether it waits for the answer to a permission request. */
+  isWaiting?: boolean | undefined
   toolCount: number
   /** JSON for clients; opaque to the index. */
   summary: string
@@ -65,8 +71,29 @@ export interface RunRow extends RunEntry {
   lastSeq: number
 }
 
+/** The facts of an entry that a list needs for its groups and filters. */
+export interface EntryFacts {
+  startedAt: number
+  costUsd: number | null
+  isEstimate: boolean
+  isOver: boolean
+  isWaiting: boolean
+  isFailed: boolean
+  /** Empty for an unknown agent. */
+  agent: string
+  kind: EntryKind
+  cwd: string
+}
+
 /** Selects runs. */
-export interface RunQuery extends Omit<z.infer<typeof runsQuery>, 'q'> {
+export interface RunQuery extends Omit<
+  z.infer<typeof runsQuery>,
+  'q' | 'since' | 'until' | 'timezone'
+> {
+  /** Only runs that started at this time or later. */
+  from?: number | undefined
+  /** Only runs that started before this time. */
+  to?: number | undefined
   /** Limits the JSON of a page; a page has at least one run. */
   maxBytes?: number | undefined
   /** Words that must all be in the title or in one of the ids. */

@@ -229,7 +229,8 @@ export function createReporter(options: ReporterOptions): Reporter {
     if (!isAll) return
     if (record !== null) {
       sentStamp = stamp
-      isFinal = record.result !== undefined
+      const isEndedSession = record.isTranscript === true && record.endedAt !== undefined
+      isFinal = record.result !== undefined || isEndedSession
       send({type: 'record', key: KEY, version: ++version, record})
     }
     isDone = isFinal && ackedVersion === version && countInFlight() <= 0

@@ -91,3 +91,10 @@ export type EventPage = z.infer<typeof eventPage>
 export type SearchHit = z.infer<typeof hit>
 export type HitPage = z.infer<typeof hitPage>
 export type Stats = z.infer<typeof stats>
+export type {
+  ArchiveState,
+  HistoryDays,
+  HistorySearch,
+  UsageBlock,
+  UsageOverview,
+} from './history.ts'

@@ -21,9 +21,7 @@ export function createOpenApi(version: string) {
         'Live and recorded runs of coding agents. Clients must ignore unknown fields: later versions may add some.',
       license: {name: 'MIT', identifier: 'MIT'},
     },
-    paths: Object.fromEntries(
-      ROUTES.map((route) => [route.path, {[route.method.toLowerCase()]: describeRoute(route)}]),
-    ),
+    paths: describePaths(),
     components: {
       securitySchemes: {
         bearer: {
@@ -64,6 +62,15 @@ const OPTIONS = {
       jsonSchema['discriminator'] = {propertyName: zodSchema.def.discriminator}
   },
 } satisfies z.core.ToJSONSchemaParams
+
+function describePaths() {
+  const paths: Record<string, Record<string, ReturnType<typeof describeRoute>>> = {}
+  for (const route of ROUTES) {
+    const methods = (paths[route.path] ??= {})
+    methods[route.method.toLowerCase()] = describeRoute(route)
+  }
+  return paths
+}
 
 function describeRoute(route: Route) {
   const {path, right, summary, query, headers, hasBody, answers, messages} = route

@@ -31,7 +31,7 @@ test.each([
 ])('rejects the parameter %s of a list with the value %j', (name, text) => {
   const expected: Record<string, string> = {
     before: '`next` of the previous page',
-    state: '`live` or `over`',
+    state: '`live`, `over`, `failed`, or `needs-you`',
     limit: '1–500',
   }
   expect(() => readQuery(runsQuery, toRequest({[name]: text}))).toThrow(

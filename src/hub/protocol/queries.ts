@@ -1,5 +1,9 @@
 import * as z from 'zod'
+import {ENTRY_KINDS} from '../../core/run/run-summary.ts'
 import {defaultFilter} from '../../core/protocol/server-message.ts'
+import {MOMENT_ROLES} from '../../history/search/moments.ts'
+import {isTimezone} from '../../history/usage/calendar.ts'
+import {USAGE_GROUPS} from '../../history/usage/report.ts'
 import type {LineRange} from '../../replay/run-item.ts'
 
 const COUNT = 'expected a whole number of at least 0'
@@ -44,6 +48,23 @@ const types = z
   .optional()
   .describe('Message types, separated by commas.')
 
+const day = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'expected a day such as `2026-11-16`')
+  .meta({examples: ['2026-11-16']})
+const days = {
+  since: optional(day).describe('The first day.'),
+  until: optional(day).describe('The last day.'),
+  timezone: optional(
+    z
+      .string()
+      .refine(isTimezone, 'expected a time zone such as `Europe/Berlin`')
+      .meta({examples: ['Europe/Berlin']}),
+  ).describe('Of the days; that of the hub by default.'),
+  agent: optional(z.string()),
+  project: optional(z.string()).describe('The folder, or its name.'),
+}
+
 export const runsQuery = z.object({
   limit: limit(50, 500),
   before: z
@@ -55,9 +76,10 @@ export const runsQuery = z.object({
     }))
     .optional()
     .describe('`next` of the previous page.'),
-  agent: optional(z.string()),
+  ...days,
   verdict: optional(z.string()),
-  state: optional(word(['live', 'over'])),
+  kind: optional(word(ENTRY_KINDS)),
+  state: optional(word(['live', 'over', 'failed', 'needs-you'])),
   workOrderId: optional(z.string()),
   q: optional(z.string()).describe('Words that must all be in the title or in an id.'),
 })
@@ -148,6 +170,20 @@ export const searchQuery = z.object({
     .transform((next) => (next === 0 ? undefined : next))
     .optional()
     .describe('`next` of the previous page.'),
+})
+
+export const usageQuery = z.object({...days, by: word(USAGE_GROUPS).default('day')})
+export const usageOverviewQuery = z.object(days)
+
+export const historyDaysQuery = runsQuery.omit({limit: true, before: true, workOrderId: true})
+
+export const historySearchQuery = z.object({
+  ...days,
+  q: z.string().default('').describe('Words that must all occur; `"…"` is a phrase.'),
+  kind: optional(word(ENTRY_KINDS)),
+  role: optional(word(MOMENT_ROLES)),
+  limit: limit(10, 100),
+  offset: number(COUNT).default(0),
 })
 
 export const loginQuery = z.object({

@@ -3,6 +3,7 @@ import type {Role} from '../auth/tokens.ts'
 import * as answers from './answers.ts'
 import {clientMessage} from './client-messages.ts'
 import {hubMessage, runnerMessage} from './ingest-messages.ts'
+import * as history from './history.ts'
 import * as queries from './queries.ts'
 import {serverMessage} from './server-messages.ts'
 
@@ -82,6 +83,35 @@ export const NAMED_ROUTES = {
   stats: get('/api/stats', 'view', 'Returns statistics of all runs', {
     answers: {200: answers.stats},
   }),
+  usage: get('/api/usage', 'view', 'Returns tokens and cost of all runs and sessions', {
+    query: queries.usageQuery,
+    answers: {200: history.usageReport},
+    errors: [400],
+  }),
+  usageOverview: get('/api/usage/overview', 'view', 'Returns what the usage page shows', {
+    query: queries.usageOverviewQuery,
+    answers: {200: history.usageOverview},
+    errors: [400],
+  }),
+  historyDays: get('/api/history/days', 'view', 'Counts runs and sessions by day', {
+    query: queries.historyDaysQuery,
+    answers: {200: history.historyDays},
+    errors: [400],
+  }),
+  historySearch: get('/api/history/search', 'view', 'Searches runs and sessions', {
+    query: queries.historySearchQuery,
+    answers: {200: history.historySearch},
+    errors: [400],
+  }),
+  archiveState: get('/api/archive', 'view', 'Returns the state of the archive', {
+    answers: {200: history.archiveState},
+  }),
+  startArchive: post('/api/archive', 'answer', 'Archives all sessions', {
+    answers: {202: history.archiveState},
+  }),
+  cancelArchive: post('/api/archive/cancel', 'answer', 'Stops archiving', {
+    answers: {200: history.archiveState},
+  }),
   makeLink: post('/api/login-links', 'answer', 'Creates a login link for a browser', {
     answers: {201: answers.loginLink},
   }),
@@ -122,6 +152,8 @@ export const NAMED_ROUTES = {
     answers: {204: {description: 'The cookie was removed.'}},
   }),
   dashboard: get('/', null, 'Returns the dashboard, or the login page', {answers: PAGE}),
+  usagePage: get('/usage', null, 'Returns the dashboard for usage', {answers: PAGE}),
+  searchPage: get('/search', null, 'Returns the dashboard for a search', {answers: PAGE}),
   runPage: get('/runs/{runId}', null, 'Returns the dashboard for a run', {answers: PAGE}),
 } as const satisfies Record<string, Route>
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import {ENTRY_KINDS} from '../../core/run/run-summary.ts'
 import {VERDICTS} from '../../core/run/verdict.ts'
 import {WAITING_KINDS} from '../../core/run/waiting.ts'
 import {count, flag, number, object, text} from './fields.ts'
@@ -68,6 +69,9 @@ export const runEnding = {...result, ...figures}
 
 export const runSummary = object('RunSummary', {
   runId: text(),
+  kind: z
+    .enum(ENTRY_KINDS)
+    .describe('`session`: from the files of the agent. `imported`: a session of another machine.'),
   workOrderId: text('Equals `runId` if the run has no work order.'),
   ...runOrigin,
   state: z.enum(['starting', 'working', 'waiting', 'idle', 'over']),
@@ -79,6 +83,8 @@ export const runSummary = object('RunSummary', {
   agentVersion: text().optional(),
   model: text().optional(),
   sessionId: text().optional(),
+  writtenAt: number('Of a session: when its files were last written.').optional(),
+  deletedAt: number('Of a session: when the agent will delete it, if soon.').optional(),
   ...figures,
   plan: z.array(planItem).readonly().describe('The first 100 items.'),
   requests: z.array(openRequest).describe('Open permission requests.'),

@@ -8,10 +8,13 @@ import {readRunRecord} from '../../recording/run-record-file.ts'
 import type {RunRecord} from '../../recording/run-record.ts'
 import type {RunReader} from '../../replay/run-reader.ts'
 import {workOrderOf} from '../../replay/summarize-record.ts'
+import type {Machine} from '../../core/events/transcript.ts'
+import {openSessions, type Sessions} from './sessions.ts'
 import {createLiveRuns, type LiveRunsOptions} from './live-runs.ts'
 import {
   createRunPublisher,
   INCOMPLETE,
+  isImported,
   stampOf,
   type RunOwner,
   type RunPublisherOptions,
@@ -22,7 +25,10 @@ export type Indexer = ReturnType<typeof openIndexer>
 
 /** Options of {@link openIndexer}. */
 export interface IndexerOptions
-  extends RunPublisherOptions, Omit<LiveRunsOptions, 'publisher' | 'onOver'> {}
+  extends Omit<RunPublisherOptions, 'complete'>, Omit<LiveRunsOptions, 'publisher' | 'onOver'> {
+  /** Where to look for the sessions of agents; without it, there are none. */
+  machine?: Machine | undefined
+}
 
 /** The system does not report every change, so the folder is scanned as well. */
 const SCAN_MS = 1000
@@ -39,7 +45,10 @@ const REFILL_DELAY_MS = 1000
 export function openIndexer(options: IndexerOptions) {
   const {dataDir, index, sink, onError = () => {}} = options
   const runsDir = join(dataDir, 'runs')
-  const publisher = createRunPublisher(options)
+  const publisher = createRunPublisher({
+    ...options,
+    complete: (summary) => sessions?.complete(summary) ?? summary,
+  })
   const live = createLiveRuns({...options, publisher, onOver: (reader) => settle(reader, false)})
   /** Runs in the index, with the data for their removal message. */
   const known = new Map<string, RunOwner>()
@@ -60,6 +69,7 @@ export function openIndexer(options: IndexerOptions) {
   let refilling: NodeJS.Timeout | undefined
   let committing: Promise<void> | undefined
   const timer = setInterval(scan, SCAN_MS).unref()
+  const sessions: Sessions | undefined = openSessions({...options, publisher, live, onError})
 
   return {
     /** Resolves when the index has every run, though not yet every message. */
@@ -70,6 +80,8 @@ export function openIndexer(options: IndexerOptions) {
     get caughtUp() {
       return filling.caughtUp
     },
+    /** The sessions in the files of agents. */
+    sessions,
     /** How many runs are followed, and how many recordings wait to be indexed. */
     get liveCount() {
       return live.count
@@ -87,16 +99,18 @@ export function openIndexer(options: IndexerOptions) {
     },
     /** Resolves when an ended run is completely indexed; those that wait are indexed next. */
     async prepare(runId: string): Promise<void> {
+      if (sessions.has(runId)) return sessions.prepare(runId)
       if (!waiting.has(runId)) return
       await new Promise<void>((resolve) => {
         requested.set(runId, [...(requested.get(runId) ?? []), resolve])
       })
     },
     /** Whether an ended run waits to be indexed. */
-    isWaiting: (runId: string) => waiting.has(runId),
+    isWaiting: (runId: string) => waiting.has(runId) || sessions.isPreparing(runId),
     /** Compares the index with the recordings again, after additions to it were lost. */
     refill(): void {
       if (refilling !== undefined || isClosed) return
+      sessions.reset()
       live.unfollowAll()
       done.clear()
       refilling = setTimer(() => {
@@ -118,6 +132,7 @@ export function openIndexer(options: IndexerOptions) {
       live.close()
       for (const runId of requested.keys()) settleRequests(runId)
       await filling.caughtUp.catch(() => {})
+      await sessions.close()
       await committing
     },
   }
@@ -162,7 +177,9 @@ export function openIndexer(options: IndexerOptions) {
     // Search returns the message first that was added last.
     found.sort((one, other) => (one.record?.startedAt ?? 0) - (other.record?.startedAt ?? 0))
     for (const {runId, record} of found) discover(runId, true, record)
-    if (names !== null) for (const runId of stamps.keys()) publisher.remove(runId)
+    if (names !== null) {
+      for (const [runId, {kind}] of stamps) if (kind === 'run') publisher.remove(runId)
+    }
     index.commit()
     isListed = true
   }
@@ -251,13 +268,14 @@ export function openIndexer(options: IndexerOptions) {
     incomplete.delete(runId)
     // A recording under construction has no record yet.
     if (record === null) incomplete.add(runId)
-    else if (isOld && record.result !== undefined) {
+    else if (isOld && (record.result !== undefined || isImported(record))) {
       know(record)
       publisher.addEnded(record)
       waiting.add(runId)
     } else if (isReady(record)) {
       know(record)
       live.follow(record)
+      if (!isOld) sessions?.refresh()
     } else incomplete.add(runId)
   }
 

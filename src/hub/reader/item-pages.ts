@@ -1,6 +1,6 @@
-import {join} from 'node:path'
 import {setImmediate} from 'node:timers/promises'
 import {sizeOf} from '../../recording/completeness.ts'
+import {findRecordingDir} from '../../recording/list-runs.ts'
 import {recordingAt} from '../../recording/recording.ts'
 import {readRunRecord} from '../../recording/run-record-file.ts'
 import {CONTEXT, readFullRecords, type CompleteLine} from '../../replay/full-records.ts'
@@ -38,7 +38,7 @@ export function createItemPages(
   isWaiting: (runId: string) => boolean,
 ) {
   const waiters = new Map<string, Set<() => void>>()
-  const dirOf = (runId: string) => join(dataDir, 'runs', runId)
+  const dirOf = (runId: string) => findRecordingDir(dataDir, runId)
 
   return {
     /** Returns `null` if there is no such run, `undefined` if there are no items. */

@@ -1,14 +1,14 @@
 import type {FSWatcher} from 'node:fs'
-import {join} from 'node:path'
 import {setTimeout as setTimer} from 'node:timers'
 import {setImmediate} from 'node:timers/promises'
 import {needsRefresh} from '../../recording/needs-refresh.ts'
 import {tryWatch} from '../../recording/read/try-watch.ts'
+import {findRecordingDir} from '../../recording/list-runs.ts'
 import {recordingAt} from '../../recording/recording.ts'
 import type {RunRecord} from '../../recording/run-record.ts'
 import {supervisionOf} from '../../recording/supervision.ts'
 import type {MessageSink} from './message-sink.ts'
-import type {RunPublisher} from './run-publisher.ts'
+import {isCompletelyImported, type RunPublisher} from './run-publisher.ts'
 import type {RunReader} from '../../replay/run-reader.ts'
 
 /** Options of {@link createLiveRuns}. */
@@ -57,6 +57,9 @@ const RETRY_MS = 1000
 /** The state of an idle run is published less often. */
 const IDLE_MS = 60_000
 const IDLE_FACTOR = 10
+
+/** The recordings of live runs, as they are followed. */
+export type LiveRuns = ReturnType<typeof createLiveRuns>
 
 /** Follows the recordings of all live runs. */
 export function createLiveRuns(options: LiveRunsOptions) {
@@ -174,7 +177,7 @@ export function createLiveRuns(options: LiveRunsOptions) {
 
   function afterReading(run: FollowedRun): void {
     const {reader} = run
-    if (reader.isOver) {
+    if (reader.isOver || isCompletelyImported(reader)) {
       unfollow(run)
       onOver(reader)
       return
@@ -204,7 +207,7 @@ export function createLiveRuns(options: LiveRunsOptions) {
   function watchTiming(run: FollowedRun): void {
     // Remote runners wake the run when they send something.
     if (run.reader.record.host !== undefined) return
-    const {timing} = recordingAt(join(dataDir, 'runs', run.reader.runId))
+    const {timing} = recordingAt(findRecordingDir(dataDir, run.reader.runId))
     run.watcher ??= tryWatch(timing, () => readSoon(run))
   }
 

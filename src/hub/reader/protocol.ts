@@ -1,12 +1,24 @@
 import type {Store} from '../index/store.ts'
 import type {PostedBatch} from './message-sink.ts'
+import type {createArchiveCalls} from './archive-calls.ts'
+import type {createHistoryReads} from './history-reads.ts'
+import type {HistorySearcher} from './history-search.ts'
 import type {IndexerOptions} from './indexer.ts'
 
 /** The data that the reader thread is created with. */
-export type ReaderData = Pick<IndexerOptions, 'dataDir' | 'stateIntervalMs' | 'published'>
+export type ReaderData = Pick<
+  IndexerOptions,
+  'dataDir' | 'machine' | 'stateIntervalMs' | 'published'
+>
+
+type HistoryReads = ReturnType<typeof createHistoryReads>
+type ArchiveCalls = ReturnType<typeof createArchiveCalls>['calls']
 
 /** The functions of the reader thread that the socket thread calls. */
-export interface ReaderCalls extends Store {
+export interface ReaderCalls extends Store, HistoryReads, ArchiveCalls {
+  historySearch: HistorySearcher['search']
+  /** Resolves when the items and messages of an entry are in the index. */
+  prepare(runId: string): Promise<void>
   /** Resolves when the index has everything that existed at the start. */
   whenCaughtUp(): Promise<void>
   /** Writes everything; the thread can be ended then. */

@@ -14,7 +14,7 @@ export type Reader = ReturnType<typeof startReader>
 /** Options of {@link startReader}. */
 export interface ReaderOptions extends Pick<
   IndexerOptions,
-  'dataDir' | 'stateIntervalMs' | 'adopt' | 'refresh'
+  'dataDir' | 'machine' | 'stateIntervalMs' | 'adopt' | 'refresh'
 > {
   /** Receives the messages of live runs. */
   publish(batch: LiveBatch): void
@@ -32,7 +32,7 @@ const WAKE_INTERVAL_MS = 20
 
 /** Starts the reader thread: reading and translating take longer than all socket work. */
 export function startReader(options: ReaderOptions) {
-  const {dataDir, stateIntervalMs, publish, adopt, refresh, onError, onDamage} = options
+  const {dataDir, machine, stateIntervalMs, publish, adopt, refresh, onError, onDamage} = options
   const {createThread = (data) => createModuleThread('reader-worker', import.meta.url, data)} =
     options
   const calls = new Map<number, PendingCall>()
@@ -58,6 +58,14 @@ export function startReader(options: ReaderOptions) {
     getRun: forward('getRun'),
     listMessages: forward('listMessages'),
     search: forward('search'),
+    usage: forward('usage'),
+    usageOverview: forward('usageOverview'),
+    historyDays: forward('historyDays'),
+    historySearch: forward('historySearch'),
+    prepare: forward('prepare'),
+    archiveState: forward('archiveState'),
+    startArchive: forward('startArchive'),
+    cancelArchive: forward('cancelArchive'),
     stats: forward('stats'),
     readItems: forward('readItems'),
     waitForItems: forward('waitForItems'),
@@ -81,7 +89,7 @@ export function startReader(options: ReaderOptions) {
 
   function start(): Worker {
     startedAt = performance.now()
-    const started = createThread({dataDir, stateIntervalMs, published})
+    const started = createThread({dataDir, machine, stateIntervalMs, published})
     started.on('message', receive)
     started.on('error', onError)
     started.on('exit', onExit)

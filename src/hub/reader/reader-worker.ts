@@ -1,10 +1,14 @@
 // The reader thread: reads recordings, fills the index and answers reads of it. The other thread serves the sockets.
 
 import {join} from 'node:path'
+import {setTimeout} from 'node:timers/promises'
 import {parentPort, workerData} from 'node:worker_threads'
 import {findAgent} from '../../agents/find-agent.ts'
 import {isDamage, isDatabaseError} from '../../database/database.ts'
 import {openRunIndex, type RunIndex} from '../index/run-index.ts'
+import {createArchiveCalls} from './archive-calls.ts'
+import {createHistoryReads} from './history-reads.ts'
+import {openHistorySearch} from './history-search.ts'
 import {openIndexer} from './indexer.ts'
 import {createItemPages} from './item-pages.ts'
 import type {EncodedMessage, MessageSink, PostedBatch, PostedMessage} from './message-sink.ts'
@@ -46,9 +50,25 @@ const indexer = openIndexer({
   onError: fail,
 })
 const pages = createItemPages(data.dataDir, index, indexer.isWaiting)
+const archive = createArchiveCalls(data.dataDir, indexer.sessions, fail)
+const history = openHistorySearch(data.dataDir, indexer.sessions, fail)
+
+/** How long the first list waits for the sessions; later they are published. */
+const MAX_LIST_WAIT_MS = 600
+
+const isListed = Promise.all([
+  indexer.listed,
+  Promise.race([indexer.sessions.listed, setTimeout(MAX_LIST_WAIT_MS, undefined, {ref: false})]),
+])
+// A rejection is reported to the calls that wait.
+isListed.catch(() => {})
 
 const calls: ReaderCalls = {
-  listRuns: (query) => indexer.listed.then(() => index.listRuns(query)),
+  ...createHistoryReads(data.dataDir, index, indexer.sessions),
+  ...archive.calls,
+  historySearch: history.search,
+  prepare: (runId) => indexer.prepare(runId),
+  listRuns: (query) => isListed.then(() => indexer.listed).then(() => index.listRuns(query)),
   getRun: (runId) => indexer.listed.then(() => index.getRun(runId)),
   stats: (todayFrom = new Date().setHours(0, 0, 0, 0)) =>
     indexer.listed.then(() => index.stats(todayFrom)),
@@ -64,6 +84,8 @@ const calls: ReaderCalls = {
   readRecords: (query) => indexer.prepare(query.runId).then(() => pages.readRecords(query)),
   whenCaughtUp: () => indexer.caughtUp,
   async close() {
+    archive.close()
+    await history.close()
     await indexer.close()
     flush()
     index.close()

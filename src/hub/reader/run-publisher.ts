@@ -3,7 +3,9 @@ import {join} from 'node:path'
 import type {Adapter} from '../../core/events/adapter.ts'
 import type {RunRemovedMessage} from '../../core/protocol/server-message.ts'
 import type {RunSummary} from '../../core/run/run-summary.ts'
+import {findSessionAdapter} from '../../history/session-adapter.ts'
 import {isRecordingComplete} from '../../recording/completeness.ts'
+import {findRecordingDir} from '../../recording/list-runs.ts'
 import type {RunRecord} from '../../recording/run-record.ts'
 import {openRunReader, type ReadRun, type RunReader} from '../../replay/run-reader.ts'
 import {summarizeRecord} from '../../replay/summarize-record.ts'
@@ -35,6 +37,8 @@ export interface RunPublisherOptions {
   findAgent(id: string): Adapter | null
   /** Kept across restarts of the thread and of the index, so that no message is published twice. */
   published?: PublishedSeqs | undefined
+  /** Adds facts to a summary that are not in the recording. */
+  complete?: ((summary: RunSummary) => RunSummary) | undefined
   /** Called when a run has new items, or is gone. */
   onItems?: ((runId: string) => void) | undefined
 }
@@ -45,21 +49,69 @@ const MAX_EARLIER_RUNS = 20
 /** Creates the publisher for the recordings in a data folder. */
 export function createRunPublisher(options: RunPublisherOptions) {
   const {dataDir, index, sink, findAgent, published = new Map(), onItems = () => {}} = options
-  const dirOf = (runId: string) => join(dataDir, 'runs', runId)
+  const {complete = (summary) => summary} = options
+  const dirOf = (runId: string) => findRecordingDir(dataDir, runId)
 
   return {
     /** Opens a recording for reading. */
     open(record: RunRecord): RunReader {
       const earlierMs = record.result === undefined ? measureEarlier(record) : undefined
-      const setup = {agent: agentOf(record), mask: maskSecrets, ground: {earlierMs}}
+      const agent =
+        record.isTranscript === true
+          ? findSessionAdapter(record.agent, dirOf(record.runId))
+          : agentOf(record)
+      const setup = {agent, mask: maskSecrets, ground: {earlierMs}}
       return openRunReader(dirOf(record.runId), record, setup)
     },
     /** Adds a run before any of it is read. */
     addInitial: (reader: RunReader) =>
-      index.putRun(describe(reader.record, boundSummary(reader.summarize(Date.now())), false)),
+      index.putRun(describe(reader.record.marker, summarize(reader, Date.now()), '')),
     /** Adds an ended run from its record alone. */
     addEnded: (record: RunRecord) =>
-      index.putRun(describe(record, boundSummary(summarizeRecord(record, agentOf(record))), false)),
+      index.putRun(
+        describe(
+          record.marker,
+          boundSummary(complete(summarizeRecord(record, agentOf(record)))),
+          '',
+        ),
+      ),
+    /**
+     * Puts a session into the list, and publishes that unless the session is old.
+     *
+     * @param stamp - Of its files, if the index has all of it.
+     */
+    putSummary(given: RunSummary, stamp: string, isOld: boolean): void {
+      const summary = boundSummary(complete(given))
+      const {runId, workOrderId} = summary
+      const entry = {...describe('', summary, ''), stamp, isComplete: stamp !== ''}
+      index.putRun(entry)
+      if (isOld) return
+      const seq = index.headOf(runId)?.lastSeq ?? 0
+      const messages = encodeStateMessages(summary, entry.summary, seq, Date.now())
+      sink.publish({runId, workOrderId, marker: '', messages})
+    },
+    /**
+     * Adds facts that became known after the end of a run to its summary, and publishes it unless that is old.
+     *
+     * @returns Whether the run has ended.
+     */
+    refreshSummary(runId: string, isOld: boolean): boolean {
+      const row = index.getRun(runId)
+      if (row === null) return false
+      const before = JSON.parse(row.summary) as RunSummary
+      if (before.state !== 'over') return false
+      const summary = boundSummary(complete(before))
+      const {stamp, isComplete} = row
+      const entry = {...describe('', summary, ''), stamp, isComplete}
+      if (entry.summary === row.summary) return true
+      index.putRun(entry)
+      if (isOld) return true
+      const {workOrderId} = summary
+      const [marker = ''] = stamp.split(' ')
+      const messages = encodeStateMessages(summary, entry.summary, row.lastSeq, Date.now())
+      sink.publish({runId, workOrderId, marker, messages})
+      return true
+    },
     /** Adds the new items and messages, and publishes the messages unless the run is old. */
     publish(reader: RunReader, {items, messages}: ReadRun, isOld: boolean): void {
       const {runId, workOrderId, record} = reader
@@ -90,9 +142,11 @@ export function createRunPublisher(options: RunPublisherOptions) {
     /** Publishes the state of a run. */
     publishState(reader: RunReader, isOld = false): void {
       const at = Date.now()
-      const summary = boundSummary(reader.summarize(at))
+      const summary = summarize(reader, at)
       const {record, seq, isOver, runId, workOrderId} = reader
-      const entry = describe(record, summary, isOver)
+      const isComplete = isOver || isCompletelyImported(reader)
+      const stamp = isComplete ? stampOf(dirOf(runId), record) : ''
+      const entry = {...describe(record.marker, summary, stamp), isComplete}
       index.putRun(entry)
       const messages = encodeStateMessages(summary, entry.summary, seq, at)
       sink.publish({runId, workOrderId, marker: record.marker, messages, isOld})
@@ -128,31 +182,53 @@ export function createRunPublisher(options: RunPublisherOptions) {
       .map(({startedAt, endedAt = startedAt}) => endedAt - startedAt)
   }
 
-  function describe(record: RunRecord, summary: RunSummary, isComplete: boolean): RunEntry {
+  function summarize(reader: RunReader, at: number): RunSummary {
+    return boundSummary(complete(reader.summarize(at)))
+  }
+
+  /**
+   * Describes a run for the index.
+   *
+   * @param stamp - Of its recording, if the index has all of it: otherwise it is read again.
+   */
+  function describe(marker: string, summary: RunSummary, stamp: string): RunEntry {
     const masked = maskSecretsIn(summary)
-    const {agent, title, startedAt, endedAt, verdict, costUsd, toolCount} = masked
-    const {runId, workOrderId, state} = summary
+    const {agent, title, cwd, startedAt, endedAt, verdict, costUsd, isEstimate, toolCount} = masked
+    const {runId, kind, workOrderId, state, requests} = summary
     return {
       runId,
       workOrderId,
+      kind,
       agent,
+      cwd,
       title,
       startedAt,
       endedAt,
       verdict,
       isOver: state === 'over',
+      isWaiting: requests.length > 0,
       costUsd,
+      isEstimate,
       toolCount,
       summary: JSON.stringify(masked),
-      // An incomplete recording gets no stamp, so that it is read again.
-      stamp: `${record.marker} ${isComplete ? stampOf(dirOf(runId), record) : ''}`,
-      isComplete,
+      stamp: `${marker} ${stamp}`,
+      isComplete: false,
     }
   }
 
   function agentOf({agent}: RunRecord): Adapter | null {
     return agent === null ? null : findAgent(agent)
   }
+}
+
+/** Whether a recording is all of a session of another machine, which has no result. */
+export function isImported({isTranscript, host, endedAt}: RunRecord): boolean {
+  return isTranscript === true && host !== undefined && endedAt !== undefined
+}
+
+/** Whether all of a session of another machine has arrived and was read. */
+export function isCompletelyImported({record, bytesRead}: RunReader): boolean {
+  return isImported(record) && bytesRead >= (record.sizes?.stdout ?? Infinity)
 }
 
 /** The stamp of a recording that was incomplete when it was read. */
