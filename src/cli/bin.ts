@@ -14,6 +14,8 @@ const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, LoadComman
     run: async () => (await import('./commands/run.ts')).run,
     view: async () => (await import('./commands/view.ts')).view,
     runs: async () => (await import('./commands/runs.ts')).runs,
+    search: async () => (await import('./commands/search.ts')).search,
+    usage: async () => (await import('./commands/usage.ts')).usage,
     serve: async () => (await import('./commands/serve.ts')).serve,
     demo: async () => (await import('./commands/demo.ts')).demo,
     export: async () => (await import('./commands/export.ts')).exportCommand,
@@ -22,6 +24,9 @@ const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, LoadComman
   'Manage:': {
     attach: async () => (await import('./commands/attach.ts')).attachCommand,
     rm: async () => (await import('./commands/rm.ts')).rm,
+    archive: async () => (await import('./commands/archive.ts')).archiveCommand,
+    doctor: async () => (await import('./commands/doctor.ts')).doctor,
+    statusline: async () => (await import('./commands/statusline.ts')).statusline,
     hooks: async () => (await import('./commands/hooks.ts')).hooks,
     hook: async () => (await import('./commands/hook.ts')).hook,
     login: async () => (await import('./commands/login.ts')).login,
@@ -42,12 +47,15 @@ const MAX_HELP_WIDTH = 100
 // `codex exec --json … | vitrine` is short for `… | vitrine view`.
 const [node = '', script = '', ...given] = process.argv
 const isPiped = given.every((arg) => PIPE_OPTIONS.has(arg)) && !process.stdin.isTTY
-const argv = isPiped ? [node, script, 'view', ...given] : process.argv
+// Without arguments on a terminal, it shows the last runs and sessions.
+const argv = isPiped
+  ? [node, script, 'view', ...given]
+  : given.length === 0
+    ? [node, script, 'overview']
+    : process.argv
 
 const program = new Command('vitrine')
-  .description(
-    'Run coding agents, watch what they do and what it costs, and see how each run ended.',
-  )
+  .description('See every session of your coding agents, what it does and what it costs.')
   .version(version, '-V, --version', 'print the version of Vitrine')
   .option('--debug', 'print the stack trace of an error')
   .enablePositionalOptions()
@@ -55,6 +63,7 @@ const program = new Command('vitrine')
     'after',
     `
 Examples:
+  vitrine                                        the last runs and sessions
   vitrine demo                                   try it without an agent
   vitrine run claude -p "Fix the tests"          run, show and record an agent
   vitrine view 7f3a                              show a recorded run
@@ -106,6 +115,11 @@ async function main(): Promise<void> {
 async function addCommands(): Promise<void> {
   if (argv[2] === '--version' || argv[2] === '-V') return
   const name = argv.slice(2).find((arg) => !arg.startsWith('-')) ?? ''
+  if (name === 'overview') {
+    const {overview} = await import('./commands/overview.ts')
+    program.addCommand(overview, {hidden: true})
+    return
+  }
   if (name === 'complete') {
     const {complete} = await import('./commands/complete.ts')
     program.addCommand(complete, {hidden: true})

@@ -19,6 +19,14 @@ export function parseDuration(text: string): number {
   throw new InvalidArgumentError('Expected a duration above 0: seconds, or 90s, 10m, 2h.')
 }
 
+/** Parses a time since the start of a run: `9:12`, `1:02:03`, or a duration. */
+export function parseMoment(text: string): number {
+  const parts = /^(?:(\d+):)?(\d+):([0-5]\d)$/.exec(text.trim())
+  if (parts === null) return text.trim() === '0' ? 0 : parseDuration(text)
+  const [, hours = '0', minutes = '0', seconds = '0'] = parts
+  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000
+}
+
 /** Parses an amount of money: `5`, `0.50` or `$5`. */
 export function parseMoney(text: string): number {
   const [, number = ''] = /^\$?(\d+(?:\.\d+)?|\.\d+)$/.exec(text.trim()) ?? []

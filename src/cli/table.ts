@@ -1,4 +1,6 @@
-import {cutText, escapeControls} from '../core/text/text.ts'
+import {escapeControls} from '../core/text/text.ts'
+import {cutToWidth} from '../terminal/layout.ts'
+import {textWidth} from '../terminal/text-width.ts'
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -29,14 +31,13 @@ export function formatTable<Row>(
   ]
   if (width === undefined) return lines.map((cells) => `${cells.join('\t')}\n`).join('')
   const widths = fitWidths(lines, shown, width)
-  const cut = lines.map((cells) => cells.map((cell, index) => cutText(cell, widths[index] ?? 0)))
-  return cut
+  return lines
     .map((cells) => {
-      const padded = cells.map((cell, index) =>
-        shown[index]?.isRight === true
-          ? cell.padStart(widths[index] ?? 0)
-          : cell.padEnd(widths[index] ?? 0),
-      )
+      const padded = cells.map((cell, index) => {
+        const cut = cutToWidth(cell, widths[index] ?? 0, '…')
+        const gap = ' '.repeat(Math.max(0, (widths[index] ?? 0) - textWidth(cut)))
+        return shown[index]?.isRight === true ? gap + cut : cut + gap
+      })
       return `${padded.join('  ').trimEnd()}\n`
     })
     .join('')
@@ -51,7 +52,7 @@ function fitWidths<Row>(
   width: number,
 ): number[] {
   const widths = columns.map((_, index) =>
-    Math.max(...lines.map((cells) => cells[index]?.length ?? 0)),
+    Math.max(...lines.map((cells) => textWidth(cells[index] ?? ''))),
   )
   let excess = widths.reduce((sum, columnWidth) => sum + columnWidth + GAP, -GAP) - width
   for (const [index, {minWidth: least}] of columns.entries()) {

@@ -91,10 +91,13 @@ test('--version prints to stdout', async () => {
 })
 
 const GROUPS = {
-  Use: ['run', 'view', 'runs', 'serve', 'demo', 'export', 'agents'],
+  Use: ['run', 'view', 'runs', 'search', 'usage', 'serve', 'demo', 'export', 'agents'],
   Manage: [
     'attach',
     'rm',
+    'archive',
+    'doctor',
+    'statusline',
     'hooks',
     'hook',
     'login',

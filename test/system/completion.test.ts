@@ -55,7 +55,10 @@ const CASES: readonly (readonly [words: string[], completions: string[]])[] = [
     ['vitrine', '--'],
     ['--version', '--debug', '--help'],
   ],
-  [['vitrine', '--debug', 'se'], ['serve']],
+  [
+    ['vitrine', '--debug', 'se'],
+    ['search', 'serve'],
+  ],
   [
     ['vitrine', 'view', '--fo'],
     ['--format', '--follow'],
@@ -175,10 +178,7 @@ complete_words vitrine run --timeout 1h -- claude --mod`
 
 describe.skipIf(!isTested('zsh'))('vitrine completion zsh', () => {
   test.each([
-    [
-      'vitrine ',
-      ['agents          -- list supported', "view            -- show an agent's output"],
-    ],
+    ['vitrine ', ['agents          -- list supported', 'view            -- show a run, a session']],
     ['vitrine view --fo', ['--follow  -- wait for more', '--format  -- pretty: readable']],
     ['vitrine view --format ', ['json    pretty  raw']],
     ['vitrine view --format=', ['json    pretty  raw']],

@@ -85,7 +85,7 @@ describe.concurrent('vitrine demo', () => {
       expect(hub.dataDir.startsWith(temporary)).toBe(true)
       const cookie = await logIn(hub)
       const list = async () => {
-        const response = await fetch(`${hub.url}/api/runs?limit=100`, {headers: {cookie}})
+        const response = await fetch(`${hub.url}/api/runs?limit=100&kind=run`, {headers: {cookie}})
         return ((await response.json()) as {runs: RunSummary[]}).runs
       }
 
@@ -99,6 +99,17 @@ describe.concurrent('vitrine demo', () => {
         'succeeded',
         'truncated',
       ])
+
+      const get = async (path: string): Promise<unknown> =>
+        (await fetch(`${hub.url}${path}`, {headers: {cookie}})).json()
+      const listSessions = async () =>
+        ((await get('/api/runs?limit=100&kind=session')) as {runs: RunSummary[]}).runs
+      while ((await listSessions()).length < 50) await sleep(100)
+      const sessions = await listSessions()
+      expect(new Set(sessions.map(({agent}) => agent))).toEqual(
+        new Set(['claude', 'codex', 'gemini', 'pi']),
+      )
+      expect(sessions.filter(({cwd}) => cwd?.startsWith(hub.dataDir) !== true)).toEqual([])
 
       const token = readFileSync(join(hub.dataDir, 'token'), 'utf8').trim()
       const client = await connect(hub.url, {token})
@@ -203,7 +214,8 @@ describe.concurrent('vitrine demo', () => {
     expect(stdout.replaceAll(/:\d+/g, ':PORT').replace(/code=[\w-]+/, 'code=CODE')).toBe(
       `Vitrine demo at http://127.0.0.1:PORT
   open  http://127.0.0.1:PORT/login?code=CODE  valid once, for 10 minutes
-  Demo data: recordings are replayed locally. No agent runs and nothing leaves this machine.
+  Demo data: recordings are replayed locally, and past sessions are invented.
+  No agent runs and nothing leaves this machine.
   Ctrl-C stops the demo and removes its data.
 `,
     )

@@ -237,7 +237,7 @@ describe('the hub', () => {
     ['/api/nothing', 404, 'not-found'],
     ['/api/runs?limit=x', 400, 'bad-request', '`limit`: expected 1–500.'],
     ['/api/runs?before=x', 400, 'bad-request', '`before`: expected `next` of the previous page.'],
-    ['/api/runs?state=dead', 400, 'bad-request', '`state`: expected `live` or `over`.'],
+    ['/api/runs?state=dead', 400, 'bad-request', '`state`: expected `live`, `over`, `failed`'],
     ['/api/runs/many/events?since=-1', 400, 'bad-request', '`since`: expected a whole number'],
     ['/api/runs/many/events?types=A', 400, 'bad-request', '`types`: expected message types'],
     ['/api/runs/many/records?lines=x', 400, 'bad-request', '`lines`: expected at most 1,000'],

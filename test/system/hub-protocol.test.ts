@@ -84,9 +84,10 @@ function listCases({method, path, answers, hasBody}: Route): Case[] {
 }
 
 function valuesOf(schema: Record<string, unknown>): {valid: string; wrong?: string} {
-  const {enum: words, type, minimum} = schema
-  if (Array.isArray(words)) return {valid: String(words[0]), wrong: 'other'}
+  const {enum: words, type, minimum, examples} = schema
+  if (Array.isArray(words)) return {valid: String(words[0]), wrong: 'no-such-word'}
   if (type === 'integer') return {valid: String(minimum), wrong: String(Number(minimum) - 1)}
+  if (Array.isArray(examples)) return {valid: String(examples[0]), wrong: 'no-such-word'}
   return type === 'boolean' ? {valid: 'true', wrong: 'yes'} : {valid: 'true'}
 }
 

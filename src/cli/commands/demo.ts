@@ -2,11 +2,12 @@ import {existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join, resolve} from 'node:path'
 import {Command} from 'commander'
+import {writePastSessions} from '../../demo/past-sessions.ts'
 import {DEMO_FOLDER, playStories, recordPastRuns} from '../../demo/play-stories.ts'
 import {readStories} from '../../demo/stories.ts'
 import {HubError} from '../../hub/hub-error.ts'
 import {startHub} from '../../hub/start-hub.ts'
-import type {Hub} from '../../hub/hub.ts'
+import type {Hub, HubOptions} from '../../hub/hub.ts'
 import {describeErrno} from '../../recording/describe-errno.ts'
 import {PRIVATE_FOLDER_MODE} from '../../recording/private-mode.ts'
 import {CliError} from '../cli-error.ts'
@@ -26,10 +27,10 @@ interface DemoFlags {
   json?: true
 }
 
-/** `vitrine demo`: a hub with example runs. */
+/** `vitrine demo`: a hub with example runs and sessions. */
 export const demo: Command = new Command('demo')
-  .summary('try the dashboard with replayed runs')
-  .description('Try the dashboard with live runs that are replayed from real recordings.')
+  .summary('try the dashboard with replayed runs and example sessions')
+  .description('Try the dashboard with replayed runs and example sessions, without an agent.')
   .option('-p, --port <port>', 'port to listen on (default: 4310, or a free one)', parsePort)
   .option('--no-open', 'do not open the browser')
   .option('--speed <factor>', 'replay speed: 1 is the original speed', parseDemoSpeed, 1)
@@ -39,9 +40,10 @@ export const demo: Command = new Command('demo')
     'after',
     `
 Small programs print what real agents printed, and Vitrine runs them like any
-agent: some succeed, one fails, one asks for a permission. No agent and no model
-is needed, and nothing leaves this machine. Data is kept in a temporary
-directory that is removed at the end.
+agent: some succeed, one fails, one asks for a permission. Invented session
+files of the last 45 days fill the list, the search and the usage page. Your
+own sessions are not read. No agent and no model is needed, and nothing leaves
+this machine. Data is kept in a temporary directory that is removed at the end.
 
 The browser is not opened in CI, over SSH or without a display.
 
@@ -57,8 +59,12 @@ Examples:
     // Also after a second interrupt, which exits immediately.
     if (isOurs) process.once('exit', () => removeFolder(dataDir))
     const stories = readStories()
-    await recordPastRuns({dataDir, stories})
-    const hub = await openHub(dataDir, flags.port)
+    const folder = join(dataDir, DEMO_FOLDER)
+    const [sessions] = await Promise.all([
+      writePastSessions(join(folder, 'home'), (project) => join(folder, project)),
+      recordPastRuns({dataDir, stories}),
+    ])
+    const hub = await openHub({dataDir, port: flags.port, machine: sessions.machine})
     continueAfterEpipe()
     await print(flags.json === true ? formatHubJson(hub) : formatHub(hub, isOurs))
     const demoing = playStories({
@@ -68,8 +74,10 @@ Examples:
       onRun: (run) => reportRun(run, {dataDir}),
       onError: (error) => logToStderr((error as Error).message),
     })
+    const playing = sessions.play()
     if (flags.open && canOpenBrowser()) void openDashboard(hub)
     await ended
+    playing.stop()
     await demoing.stop()
     await hub.close()
     process.exit()
@@ -106,8 +114,11 @@ function prepareDataDir(wanted: string | undefined): string {
 }
 
 /** Starts a hub, on a free port if the default one is in use. */
-async function openHub(dataDir: string, port: number | undefined): Promise<Hub> {
-  const options = {dataDir, version, onNotice: logToStderr}
+async function openHub({
+  port,
+  ...rest
+}: Pick<HubOptions, 'dataDir' | 'machine' | 'port'>): Promise<Hub> {
+  const options = {...rest, version, onNotice: logToStderr}
   try {
     return await startHub({...options, port})
   } catch (error) {
@@ -131,7 +142,8 @@ function formatHubJson(hub: Hub): string {
 function formatHub(hub: Hub, isOurs: boolean): string {
   const {colors} = getStdoutStyle()
   const facts = [
-    'Demo data: recordings are replayed locally. No agent runs and nothing leaves this machine.',
+    'Demo data: recordings are replayed locally, and past sessions are invented.',
+    'No agent runs and nothing leaves this machine.',
     isOurs
       ? 'Ctrl-C stops the demo and removes its data.'
       : `Ctrl-C stops the demo. Its data stays in ${hub.dataDir}`,

@@ -1,11 +1,18 @@
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 import {Command} from 'commander'
 import {formatBytes, formatCount, formatNumber} from '../../core/text/figures.ts'
 import {exportRun} from '../../export/export-run.ts'
 import type {ExportedRun} from '../../export/exported-run.ts'
-import type {RecordedRun} from '../../recording/list-runs.ts'
+import {openSessionRecording} from '../../history/session-recording.ts'
+import type {Session} from '../../history/sessions.ts'
+import {readRunRecord} from '../../recording/run-record-file.ts'
+import {findRun, type RecordedRun} from '../../recording/list-runs.ts'
 import type {AtomicFile} from '../../recording/write-atomic.ts'
 import {createDataDirOption} from '../common-options.ts'
 import {requireRun} from '../find-recording.ts'
+import {findSession} from '../find-session.ts'
 import {openOutputFile} from '../output-file.ts'
 import {print, logToStderr} from '../output.ts'
 import {createProgressLine} from '../progress-line.ts'
@@ -21,9 +28,9 @@ interface ExportFlags {
 
 /** `vitrine export`: writes a run as one HTML file. */
 export const exportCommand: Command = new Command('export')
-  .summary('write a run as one HTML file')
-  .description('Write a run as one HTML file that opens offline, without Vitrine.')
-  .argument('<run>', 'id of the run, or its first characters')
+  .summary('write a run or session as one HTML file')
+  .description('Write a run or session as one HTML file that opens offline, without Vitrine.')
+  .argument('<run>', 'id of the run or session, or its first characters')
   .option('--html', 'write HTML: the default and only format')
   .option('-o, --output <file>', 'file to write, - for stdout (default: <run>.html)')
   .option('--force', 'replace an existing file')
@@ -44,17 +51,36 @@ Examples:
   vitrine export 7f3a -o - | gzip > run.html.gz`,
   )
   .action(async (id: string, flags: ExportFlags) => {
-    const run = requireRun(id, flags.dataDir)
-    if (flags.output === '-') {
-      const {exported, size} = await write(run, flags, print)
-      process.stderr.write(formatResult('stdout', exported, size))
-      return
-    }
-    const path = flags.output ?? `${run.record.runId}.html`
-    const file = await openOutputFile(path, flags.force === true)
-    const {exported, size} = await writeFile(run, flags, file)
-    await print(formatResult(path, exported, size))
+    const session =
+      findRun(id, flags.dataDir) === null ? await findSession(id, flags.dataDir) : undefined
+    if (session !== undefined) return exportSession(session, flags)
+    return exportRecording(requireRun(id, flags.dataDir), flags)
   })
+
+/** Exports a copy of a session in the form of a recording. */
+async function exportSession(session: Session, flags: ExportFlags): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-export-'))
+  try {
+    const copy = openSessionRecording(join(folder, session.id), session)
+    copy.finish()
+    copy.close()
+    await exportRecording({...copy, record: readRunRecord(copy.dir) ?? copy.record}, flags)
+  } finally {
+    rmSync(folder, {recursive: true, force: true})
+  }
+}
+
+async function exportRecording(run: RecordedRun, flags: ExportFlags): Promise<void> {
+  if (flags.output === '-') {
+    const {exported, size} = await write(run, flags, print)
+    process.stderr.write(formatResult('stdout', exported, size))
+    return
+  }
+  const path = flags.output ?? `${run.record.runId}.html`
+  const file = await openOutputFile(path, flags.force === true)
+  const {exported, size} = await writeFile(run, flags, file)
+  await print(formatResult(path, exported, size))
+}
 
 /** Writes the complete file, or none. */
 async function writeFile(run: RecordedRun, flags: ExportFlags, file: AtomicFile) {

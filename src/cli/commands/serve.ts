@@ -1,6 +1,7 @@
 import {homedir} from 'node:os'
 import {Command} from 'commander'
 import {HubError} from '../../hub/hub-error.ts'
+import {thisMachine} from '../../history/discover.ts'
 import {startHub} from '../../hub/start-hub.ts'
 import type {AdoptedRun, Hub} from '../../hub/hub.ts'
 import {describeErrno, isFileError} from '../../recording/describe-errno.ts'
@@ -82,6 +83,7 @@ async function openHub(flags: ServeFlags): Promise<Hub> {
     return await startHub({
       ...rest,
       dataDir,
+      machine: thisMachine(),
       version,
       isInsecure: insecure,
       allowHosts: allowHost,
