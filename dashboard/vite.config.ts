@@ -13,5 +13,11 @@ export default defineConfig({
     // A font or picture in the text of a style would need an exception in the policy of the page.
     assetsInlineLimit: 0,
     modulePreload: {polyfill: false},
+    rolldownOptions: {
+      output: {
+        // One file with both layers of styles, so that it alone decides which of them wins.
+        codeSplitting: {groups: [{name: 'ui', test: /dashboard[\\/]src[\\/](?:styles|ui)[\\/]/}]},
+      },
+    },
   },
 })

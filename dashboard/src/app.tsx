@@ -5,9 +5,13 @@ import {NothingPage} from './shell/nothing-page.tsx'
 import {Page} from './shell/page.tsx'
 import {parsePath, usePath} from './shell/router.ts'
 
-// Loaded lazily, because the run list does not need its heavy parts.
+// Loaded lazily, because the run list does not need their parts.
 const RunPage = lazy(async () => {
   const {RunPage: component} = await import('./run/run-page.tsx')
+  return {default: component}
+})
+const UsagePage = lazy(async () => {
+  const {UsagePage: component} = await import('./usage/usage-page.tsx')
   return {default: component}
 })
 
@@ -21,6 +25,10 @@ export function App() {
       ) : place.page === 'run' ? (
         <Suspense fallback={<Page title="Run">{null}</Page>}>
           <RunPage key={place.runId} runId={place.runId} />
+        </Suspense>
+      ) : place.page === 'usage' ? (
+        <Suspense fallback={<Page title="Usage">{null}</Page>}>
+          <UsagePage />
         </Suspense>
       ) : (
         <NothingPage title="Page not found" />

@@ -47,22 +47,17 @@ describe.skipIf(browser === undefined)('the dashboard by keyboard', () => {
   const placeOf = async () => Number(await chosen().getAttribute('aria-posinset'))
   /** Both keys of a sequence must arrive within a second, also on a busy machine. */
   const goToRuns = () => Promise.all([press('g'), press('r')])
-  /** Filters the list to one run and opens it. */
+  /** Opens a run by its title. */
   const open = async (title: string) => {
     await goToRuns()
     await page.getByRole('heading', {name: 'Runs', level: 1}).waitFor()
-    await expect
-      .poll(async () => {
-        if ((await focused()) !== 'Filter') await press('/')
-        return focused()
-      })
-      .toBe('Filter')
-    await press('Control+a')
+    await press('Control+k')
+    const palette = page.getByRole('dialog', {name: 'Commands and search'})
+    await palette.waitFor()
     await type(title)
-    await expect.poll(() => page.locator('th[scope=row]').count()).toBe(1)
-    await press('Tab')
-    await press('j')
-    await expect.poll(focused).toContain(title)
+    const current = palette.getByRole('option', {selected: true})
+    // Until the run is known, only a search for its title is offered.
+    await expect.poll(async () => (await current.innerText()).startsWith(title)).toBe(true)
     await press('Enter')
     await page.getByRole('feed').getByRole('article').first().waitFor()
   }
@@ -90,17 +85,52 @@ describe.skipIf(browser === undefined)('the dashboard by keyboard', () => {
     await page.getByRole('heading', {name: 'Runs', level: 1}).waitFor()
   })
 
-  test('focuses the filter, clears it and leaves it', async () => {
+  test('focuses the search field, clears it and leaves it', async () => {
     await press('/')
-    await expect.poll(focused).toBe('Filter')
+    await expect.poll(focused).toBe('Search')
     await type('jk?x')
-    expect(await page.getByRole('searchbox', {name: 'Filter'}).inputValue()).toBe('jk?x')
-    await page.getByText('No run matches.').waitFor()
+    const field = page.getByRole('searchbox', {name: 'Search'})
+    expect(await field.inputValue()).toBe('jk?x')
+    await page.getByText('No run or session matches “jk?x”').waitFor()
     await press('Escape')
-    const filter = page.getByRole('searchbox', {name: 'Filter'})
-    await expect.poll(() => filter.inputValue()).toBe('')
+    await expect.poll(() => field.inputValue()).toBe('')
+    await page.getByRole('table', {name: 'Runs'}).waitFor()
     await press('Escape')
     await expect.poll(() => read('document.activeElement.tagName')).toBe('BODY')
+  })
+
+  test('walks through the results of a search, jumps to a moment and comes back', async () => {
+    await press('/')
+    await type('it failed on purpose')
+    const results = page.getByRole('region', {name: 'Search results'})
+    await results.waitFor()
+    await press('Enter')
+    const marked = results.locator('[data-selected]')
+    await expect.poll(() => marked.innerText()).toMatch(/Jump to \d+:\d\d/)
+    const jump = await marked.getAttribute('href')
+    await press('Enter')
+    await expect.poll(pathname).toBe(new URL(jump ?? '', seen.origin).pathname)
+    await expect.poll(() => chosen().innerText()).toContain('it failed on purpose')
+    await page.goBack()
+    await results.waitFor()
+    await press('Escape')
+    await page.getByRole('table', {name: 'Runs'}).waitFor()
+  })
+
+  test('goes through the kinds and to a date', async () => {
+    const kind = page.getByRole('radiogroup', {name: 'Kind'})
+    await press('s')
+    await expect.poll(() => new URL(page.url()).searchParams.get('kind')).toBe('run')
+    await press('s')
+    await kind.getByRole('radio', {name: /^Sessions/, checked: true}).waitFor()
+    await press('s')
+    await press('s')
+    await kind.getByRole('radio', {name: /^All/, checked: true}).waitFor()
+    await Promise.all([press('g'), press('d')])
+    const dialog = page.getByRole('dialog', {name: 'Go to date'})
+    await dialog.waitFor()
+    await press('Enter')
+    await dialog.waitFor({state: 'detached'})
   })
 
   test('moves through entries, errors, panels and neighbouring runs', async () => {
@@ -271,15 +301,13 @@ describe.skipIf(browser === undefined)('the dashboard by keyboard', () => {
   })
 
   // Live rows move.
-  test.each(['/?q=-state:live', '/runs/asked'])(
+  test.each(['/?state=failed', '/runs/asked'])(
     'shows the focus on every control that Tab reaches on %s',
     async (path) => {
       await seen.go(path)
       await page.getByRole('main').getByRole('button').first().waitFor()
-      await page
-        .getByText(path === '/runs/asked' ? 'Ask for two' : 'Go on for long')
-        .first()
-        .waitFor()
+      const content = page.getByText(path === '/runs/asked' ? 'Ask for two' : 'Failed').first()
+      await content.waitFor()
       const controls = await page.evaluate<number>(COUNT_CONTROLS)
       const reached = new Set<string>()
       const unseen: string[] = []

@@ -42,7 +42,7 @@ describe.skipIf(browser === undefined)(
       await seen.go('/')
       await seen.page.getByRole('link', {name: 'Run a'}).waitFor()
       // The run of the previous test waits for an answer until the hub has read its end.
-      await seen.page.locator('tr h2', {hasText: 'Needs you'}).waitFor({state: 'detached'})
+      await seen.page.locator('tr h2', {hasText: 'Live'}).waitFor({state: 'detached'})
     })
 
     afterAll(async () => {
@@ -61,7 +61,7 @@ describe.skipIf(browser === undefined)(
       const link = [...document.querySelectorAll('tr a')].find((a) => a.textContent === '${title}')
       const {top} = link.getBoundingClientRect()
       const observer = new MutationObserver(() => {
-        if (!document.querySelector('tr h2').textContent.includes('Needs you')) return
+        if (!document.querySelector('tbody').textContent.includes('Needs you')) return
         observer.disconnect()
         requestAnimationFrame(() => {
           const movedBy = link.getBoundingClientRect().top - top

@@ -1,3 +1,4 @@
+import type {EntryKind} from '../../../src/core/run/run-summary.ts'
 import type {RunMessage} from '../../../src/core/protocol/server-message.ts'
 import type {
   EventPage,
@@ -20,10 +21,22 @@ export interface HubError {
 /** The outcome of a request to the hub. */
 export type HubAnswer<T> = {ok: true; value: T} | {ok: false; error: HubError}
 
-export interface RunsQuery {
+/** Which runs and sessions are meant; days are such as `2026-11-16`. */
+export interface EntryQuery {
+  agent?: string | undefined
+  /** The folder. */
+  project?: string | undefined
+  kind?: EntryKind | undefined
+  since?: string | undefined
+  until?: string | undefined
+  /** The time zone of the days. */
+  timezone?: string | undefined
+  state?: 'live' | 'failed' | undefined
+}
+
+export interface RunsQuery extends EntryQuery {
   limit?: number | undefined
   before?: string | undefined
-  state?: 'live' | undefined
 }
 
 export interface EventsQuery {
@@ -60,7 +73,8 @@ function pathOf(runId: string): string {
   return `/api/runs/${encodeURIComponent(runId)}`
 }
 
-function encodeQuery(fields: Record<string, string | number | undefined>): string {
+/** Encodes the query of a request; absent fields are left out. */
+export function encodeQuery(fields: Record<string, string | number | undefined>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(fields)) {
     if (value !== undefined) query.set(name, String(value))
@@ -68,10 +82,20 @@ function encodeQuery(fields: Record<string, string | number | undefined>): strin
   return `?${query}`
 }
 
-async function get<T>(path: string): Promise<HubAnswer<T>> {
+/** Requests JSON from the hub. */
+export function get<T>(path: string): Promise<HubAnswer<T>> {
+  return request(path, 'GET')
+}
+
+/** Sends a command without a body to the hub. */
+export function post(path: string): Promise<HubAnswer<unknown>> {
+  return request(path, 'POST')
+}
+
+async function request<T>(path: string, method: 'GET' | 'POST'): Promise<HubAnswer<T>> {
   try {
-    const response = await fetch(path, {headers: {accept: 'application/json'}})
-    const body: unknown = await response.json()
+    const response = await fetch(path, {method, headers: {accept: 'application/json'}})
+    const body: unknown = response.status === 204 ? undefined : await response.json()
     // The hub and this page are of one package, so its responses follow the protocol.
     if (response.ok) return {ok: true, value: body as T}
     return {ok: false, error: readError(body, response.status)}

@@ -5,6 +5,7 @@ export const EMPTY_RUN: Omit<
   RunSummary,
   'runId' | 'workOrderId' | 'agent' | 'title' | 'cwd' | 'startedAt'
 > = {
+  kind: 'run',
   state: 'starting',
   isStuck: false,
   percentage: 0,

@@ -9,10 +9,10 @@ import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {makeRun} from '../../test/make-run.ts'
 import type {HubAnswer, RunPage, RunsQuery} from './api.ts'
 import type {Subscription} from './connection.ts'
-import {createRunList} from './run-list.ts'
+import {createRunList, type RunFilter} from './run-list.ts'
 
 /** A hub with these runs, the newest first, that answers on request. */
-function createWorld(runs: RunSummary[]) {
+function createWorld(runs: RunSummary[], filter?: RunFilter) {
   const hub = {runs, isDown: false}
   let receive: (message: ServerMessage) => void = () => {}
   let subscription: Subscription | undefined
@@ -22,11 +22,11 @@ function createWorld(runs: RunSummary[]) {
     connection: {
       on(listener) {
         receive = listener
-        return () => {}
+        return () => void (receive = () => {})
       },
       addSubscription(given) {
         subscription = given
-        return () => {}
+        return () => void (subscription = undefined)
       },
     },
     fetchRuns: (query) =>
@@ -35,6 +35,7 @@ function createWorld(runs: RunSummary[]) {
         answers.push(() => resolve(answer))
       }),
     schedule: (call) => scheduled.push(call),
+    filter,
   })
   return {
     hub,
@@ -59,8 +60,11 @@ function createWorld(runs: RunSummary[]) {
 const TROUBLE: HubAnswer<RunPage> = {ok: false, error: {code: 'internal', message: 'No.'}}
 
 function pick(runs: readonly RunSummary[], query: RunsQuery): HubAnswer<RunPage> {
-  const {limit = 50, before, state} = query
-  const fitting = state === 'live' ? runs.filter((run) => run.state !== 'over') : runs
+  const {limit = 50, before, state, agent} = query
+  const fitting = runs.filter(
+    (run) =>
+      (state !== 'live' || run.state !== 'over') && (agent === undefined || run.agent === agent),
+  )
   const from = Number(before ?? 0)
   const next = from + limit < fitting.length ? String(from + limit) : null
   const page = fitting.slice(from, from + limit)
@@ -73,7 +77,7 @@ function over(runId: string, startedAt: number): RunSummary {
 
 describe('the list of runs', () => {
   test('starts with the first page and all live runs, and notifies once per batch', async () => {
-    const runs = Array.from({length: 300}, (_, index) => over(`r${index}`, 1000 - index))
+    const runs = Array.from({length: 300}, (_, index) => over(`r${index}`, 2000 - index))
     const {list, connect, answer, frame, receive} = createWorld([...runs, makeRun({runId: 'live'})])
     expect(list.get().status).toBe('loading')
     connect()
@@ -95,7 +99,7 @@ describe('the list of runs', () => {
   })
 
   test('loads further pages', async () => {
-    const runs = Array.from({length: 450}, (_, index) => over(`r${index}`, 1000 - index))
+    const runs = Array.from({length: 1000}, (_, index) => over(`r${index}`, 2000 - index))
     const {list, connect, answer, frame} = createWorld(runs)
     connect()
     await answer()
@@ -103,13 +107,13 @@ describe('the list of runs', () => {
     list.loadMore()
     await answer()
     frame()
-    expect(list.get()).toMatchObject({hasMore: true, isLoadingMore: false, total: 450})
-    expect(list.get().runs.size).toBe(400)
+    expect(list.get()).toMatchObject({hasMore: true, isLoadingMore: false, total: 1000})
+    expect(list.get().runs.size).toBe(700)
     list.loadMore()
     await answer()
     frame()
     expect(list.get().hasMore).toBe(false)
-    expect(list.get().runs.size).toBe(450)
+    expect(list.get().runs.size).toBe(1000)
   })
 
   test('applies messages about runs', async () => {
@@ -166,7 +170,7 @@ describe('the list of runs', () => {
   })
 
   test('drops removed runs of all loaded pages on a new connection', async () => {
-    const runs = Array.from({length: 450}, (_, index) => over(`r${index}`, 1000 - index))
+    const runs = Array.from({length: 1000}, (_, index) => over(`r${index}`, 2000 - index))
     const {hub, list, connect, answer, frame} = createWorld(runs)
     connect()
     await answer()
@@ -180,11 +184,11 @@ describe('the list of runs', () => {
     frame()
     const {runs: known, total, hasMore} = list.get()
     expect([known.has('r10'), known.has('r300'), known.has('r301')]).toEqual([false, false, true])
-    expect({total, hasMore}).toEqual({total: 448, hasMore: true})
+    expect({total, hasMore}).toEqual({total: 998, hasMore: true})
     list.loadMore()
     await answer()
     frame()
-    expect(list.get().runs.size).toBe(448)
+    expect(list.get().runs.size).toBe(998)
   })
 
   test('drops a removed run, also when a pending response still contains it', async () => {
@@ -242,5 +246,44 @@ describe('the list of runs', () => {
     frame()
     expect(list.get()).toMatchObject({status: 'ready', error: {message: 'No.'}})
     expect(list.get().runs.size).toBe(1)
+  })
+
+  test('has only the runs that its filter accepts', async () => {
+    const filter: RunFilter = {
+      query: {agent: 'codex'},
+      accepts: ({agent, verdict}) => agent === 'codex' && verdict !== 'stopped',
+    }
+    const runs = [
+      over('a', 3),
+      {...over('b', 2), agent: 'codex'},
+      {...over('c', 1), agent: 'codex', verdict: 'stopped' as const},
+    ]
+    const {list, connect, answer, frame, receive, ids} = createWorld(runs, filter)
+    connect()
+    await answer()
+    frame()
+    expect(ids()).toBe('b')
+    expect(list.get().total).toBe(1)
+    receive(createRunUpdatedEvent('d', 'd', {run: makeRun({runId: 'd', agent: 'codex'})}))
+    receive(createRunUpdatedEvent('e', 'e', {run: makeRun({runId: 'e'})}))
+    frame()
+    expect(ids()).toBe('b d')
+    receive(createRunUpdatedEvent('b', 'b', {run: {...over('b', 2), verdict: 'stopped'}}))
+    frame()
+    expect(ids()).toBe('d')
+    list.close()
+    receive(createRunUpdatedEvent('f', 'f', {run: makeRun({runId: 'f', agent: 'codex'})}))
+    expect(frame()).toBe(0)
+  })
+
+  test('counts a run that starts later, but not an update about one that is not loaded', async () => {
+    const runs = Array.from({length: 300}, (_, index) => over(`r${index}`, 2000 - index))
+    const {list, connect, answer, frame, receive} = createWorld(runs)
+    connect()
+    await answer()
+    receive(createRunUpdatedEvent('x', 'x', {run: makeRun({runId: 'x', startedAt: 2001})}))
+    receive(createRunUpdatedEvent('r299', 'r299', {run: runs[299] ?? makeRun()}))
+    frame()
+    expect(list.get()).toMatchObject({total: 301, loadedFrom: 1801})
   })
 })

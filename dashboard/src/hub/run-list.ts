@@ -1,7 +1,7 @@
 import type {RunMessage, ServerMessage} from '../../../src/core/protocol/server-message.ts'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {createStore} from '../ui/create-store.ts'
-import type {HubAnswer, HubError, RunPage, RunsQuery} from './api.ts'
+import type {EntryQuery, HubAnswer, HubError, RunPage, RunsQuery} from './api.ts'
 import type {Connection} from './connection.ts'
 import {EMPTY_RUN} from './empty-run.ts'
 
@@ -15,6 +15,8 @@ export interface RunListSnapshot {
   /** How many runs the hub has. */
   total: number
   hasMore: boolean
+  /** The start of the oldest run on the loaded pages; all later ones are known. */
+  loadedFrom: number
   isLoadingMore: boolean
   /** Recordings that the hub has not indexed yet. */
   indexing: number
@@ -27,16 +29,32 @@ export interface RunListOptions {
   fetchRuns(query: RunsQuery): Promise<HubAnswer<RunPage>>
   /** Debounces changes: calls once for all that arrived. */
   schedule(call: () => void): void
+  /** Without it, the list has all runs. */
+  filter?: RunFilter | undefined
 }
 
-const PAGE = 200
+/** Which runs a list has. */
+export interface RunFilter {
+  /** For the hub. */
+  query: EntryQuery
+  /** Whether a run belongs to the list, for runs that start or change later. */
+  accepts(run: RunSummary): boolean
+}
 
-/** Creates the store of all known runs, kept up to date by the hub. */
-export function createRunList({connection, fetchRuns, schedule}: RunListOptions) {
+/** A list of runs, and its commands. */
+export type RunList = ReturnType<typeof createRunList>
+
+/** The first page is small, so that it arrives early. */
+const FIRST_PAGE = 200
+const NEXT_PAGE = 500
+
+/** Creates the store of the known runs, kept up to date by the hub. */
+export function createRunList({connection, fetchRuns, schedule, filter}: RunListOptions) {
+  const {query = {}, accepts = () => true} = filter ?? {}
   const runs = new Map<string, RunSummary>()
   /** Updates received since the request for the first page, whose response may be older. */
   const touched = new Set<string>()
-  let facts: Omit<RunListSnapshot, 'at' | 'runs' | 'hasMore'> = {
+  let facts: Omit<RunListSnapshot, 'at' | 'runs' | 'hasMore' | 'loadedFrom'> = {
     status: 'loading',
     total: 0,
     isLoadingMore: false,
@@ -47,8 +65,10 @@ export function createRunList({connection, fetchRuns, schedule}: RunListOptions)
     at: Date.now(),
     runs: new Map(),
     hasMore: false,
+    loadedFrom: Infinity,
   })
   let next: string | null = null
+  let loadedFrom = Infinity
   /** How many pages were loaded, including the first. */
   let pageCount = 1
   let question = 0
@@ -60,8 +80,10 @@ export function createRunList({connection, fetchRuns, schedule}: RunListOptions)
     isScheduled = true
     schedule(() => {
       isScheduled = false
-      const total = Math.max(facts.total, runs.size)
-      set({...facts, at: Date.now(), runs: new Map(runs), total, hasMore: next !== null})
+      const hasMore = next !== null
+      // The filter may accept fewer runs than the hub counts.
+      const total = hasMore ? Math.max(facts.total, runs.size) : runs.size
+      set({...facts, at: Date.now(), runs: new Map(runs), total, hasMore, loadedFrom})
     })
   }
 
@@ -70,7 +92,10 @@ export function createRunList({connection, fetchRuns, schedule}: RunListOptions)
     const mine = ++question
     touched.clear()
     // A live run that started long ago is not on the first page.
-    const [pages, live] = await Promise.all([fetchPages(), fetchRuns({limit: 500, state: 'live'})])
+    const [pages, live] = await Promise.all([
+      fetchPages(),
+      fetchRuns({...query, limit: NEXT_PAGE, state: 'live'}),
+    ])
     if (mine !== question) return
     if (!pages.ok) {
       const status = facts.status === 'ready' ? 'ready' : 'failed'
@@ -84,15 +109,16 @@ export function createRunList({connection, fetchRuns, schedule}: RunListOptions)
     take(listed)
     if (live.ok) take(live.value.runs)
     ;({next} = pages.value)
+    loadedFrom = listed.at(-1)?.startedAt ?? Infinity
     publish({status: 'ready', total, indexing, error: undefined})
   }
 
   /** Reloads the first page and as many more as were loaded: runs on none of them are gone. */
   async function fetchPages(): Promise<HubAnswer<RunPage>> {
-    let all = await fetchRuns({limit: PAGE})
+    let all = await fetchRuns({...query, limit: FIRST_PAGE})
     for (let count = 1; count < pageCount; count++) {
       if (!all.ok || all.value.next === null) break
-      const page = await fetchRuns({limit: PAGE, before: all.value.next})
+      const page = await fetchRuns({...query, limit: NEXT_PAGE, before: all.value.next})
       const before = all.value.runs
       all = page.ok
         ? {ok: true, value: {...page.value, runs: [...before, ...page.value.runs]}}
@@ -102,19 +128,22 @@ export function createRunList({connection, fetchRuns, schedule}: RunListOptions)
   }
 
   function take(fetched: readonly RunSummary[]): void {
-    for (const run of fetched) if (!touched.has(run.runId)) runs.set(run.runId, run)
+    for (const run of fetched) {
+      if (!touched.has(run.runId) && accepts(run)) runs.set(run.runId, run)
+    }
   }
 
   async function loadMore(): Promise<void> {
     if (next === null || facts.isLoadingMore) return
     const mine = question
     publish({isLoadingMore: true})
-    const page = await fetchRuns({limit: PAGE, before: next})
+    const page = await fetchRuns({...query, limit: NEXT_PAGE, before: next})
     if (mine !== question) return publish({isLoadingMore: false})
     if (!page.ok) return publish({isLoadingMore: false, error: page.error})
     take(page.value.runs)
     pageCount++
     ;({next} = page.value)
+    loadedFrom = page.value.runs.at(-1)?.startedAt ?? loadedFrom
     publish({isLoadingMore: false, total: page.value.total, error: undefined})
   }
 
@@ -124,9 +153,14 @@ export function createRunList({connection, fetchRuns, schedule}: RunListOptions)
     const known = runs.get(message.runId)
     const run = applyMessage(known, message)
     if (run === undefined || run === known) return
+    if (!accepts(run)) {
+      if (known !== undefined) lose(run.runId)
+      return
+    }
     runs.set(run.runId, run)
     touched.add(run.runId)
-    const isNew = known === undefined && message.type === 'run_started'
+    // An update about an unknown run may be about one on a page that is not loaded.
+    const isNew = known === undefined && (next === null || run.startedAt >= loadedFrom)
     publish(isNew ? {total: facts.total + 1} : {})
   }
 
@@ -136,8 +170,8 @@ export function createRunList({connection, fetchRuns, schedule}: RunListOptions)
     publish({total: Math.max(0, facts.total - 1)})
   }
 
-  connection.on(receive)
-  connection.addSubscription({
+  const stopListening = connection.on(receive)
+  const unsubscribe = connection.addSubscription({
     describe() {
       void reload()
       return {
@@ -151,7 +185,18 @@ export function createRunList({connection, fetchRuns, schedule}: RunListOptions)
     },
   })
 
-  return {get, subscribe, loadMore, reload}
+  return {
+    get,
+    subscribe,
+    loadMore,
+    reload,
+    /** Stops following the hub. */
+    close(): void {
+      question++
+      stopListening()
+      unsubscribe()
+    },
+  }
 }
 
 /** A run after a message about it; `undefined` when the message has no facts about an unknown run. */

@@ -6,7 +6,7 @@ import {classNames} from '../ui/class-names.ts'
 import common from '../ui/common.module.css'
 import {formatCost, formatTime} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
-import {describeState} from '../ui/state.ts'
+import {describeState, isRun} from '../ui/state.ts'
 import {WhyText} from '../ui/why-text.tsx'
 import {explainState} from '../ui/why.ts'
 import styles from './dock.module.css'
@@ -24,6 +24,8 @@ export function Dock({
   canAct: boolean
   onShowEvidence(): void
 }) {
+  // A session has no verdict, and is answered in its own terminal.
+  if (!isRun(run)) return null
   if (run.state === 'over') return <Verdict run={run} onShowEvidence={onShowEvidence} />
   if (run.requests.length > 0 && canAct) return <PermissionDock run={run} />
   if (run.isStuck) return <Stuck run={run} canAct={canAct} />

@@ -19,10 +19,13 @@ const FILTERS: readonly (readonly [FeedFilter, string])[] = [
 /** The filter of the feed, and whether it follows. */
 export function FeedBar({
   selection: {filter, counts, isFollowing},
+  noun,
   isOver,
   newCount,
 }: {
   selection: Selection
+  /** The name for its end. */
+  noun: 'run' | 'session'
   isOver: boolean
   /** How many entries arrived since it stopped following. */
   newCount: number
@@ -61,7 +64,7 @@ export function FeedBar({
       >
         {isFollowing ? (
           isOver ? (
-            'End of run'
+            `End of ${noun}`
           ) : (
             <>
               <LiveDot isSmall />

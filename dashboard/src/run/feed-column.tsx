@@ -2,6 +2,7 @@ import {useState, type Ref} from 'react'
 import {classNames} from '../ui/class-names.ts'
 import common from '../ui/common.module.css'
 import {formatShare} from '../ui/figures.ts'
+import {isRun} from '../ui/state.ts'
 import {Dock} from './dock.tsx'
 import {FeedBar} from './feed-bar.tsx'
 import styles from './feed-column.module.css'
@@ -49,6 +50,7 @@ export function FeedColumn({
     >
       <FeedBar
         selection={selection}
+        noun={isRun(run) ? 'run' : 'session'}
         isOver={isOver && until === undefined}
         newCount={isOver ? 0 : rows.length - seenCount}
       />

@@ -9,10 +9,12 @@ import {classNames} from '../ui/class-names.ts'
 import common from '../ui/common.module.css'
 import {formatCost, formatElapsed, formatTime, formatTokens} from '../ui/figures.ts'
 import {Icon} from '../ui/icon.tsx'
+import {Kind} from '../ui/kind.tsx'
 import {Meter} from '../ui/meter.tsx'
 import {Monogram} from '../ui/monogram.tsx'
 import {Pill} from '../ui/pill.tsx'
 import {countDone, PlanSegments} from '../ui/plan-segments.tsx'
+import {isRun} from '../ui/state.ts'
 import {Tag} from '../ui/tag.tsx'
 import {WhyText} from '../ui/why-text.tsx'
 import {explainState} from '../ui/why.ts'
@@ -40,7 +42,10 @@ export function Header({
     <header className={styles.header} data-part="run-header">
       <div className={styles.titleLine}>
         <Monogram run={run} />
-        <h1 className={classNames(common.ellipsis, styles.title)}>{escapeControls(run.title)}</h1>
+        <h1 className={classNames(common.ellipsis, styles.title)}>
+          {escapeControls(run.title) || (!isRun(run) && 'Untitled session')}
+        </h1>
+        <Kind kind={run.kind} className={styles.kind} />
         <span className={classNames(common.ellipsis, styles.origin)}>{describeWho(run)}</span>
         <span className={common.grow} />
         {isReplay && <Tag tone="wait">Replay</Tag>}
@@ -54,7 +59,7 @@ export function Header({
             <span className={styles.replayWord}>{isReplay ? 'End replay' : 'Replay'}</span>
           </Button>
         )}
-        {canAct && !isReplay && run.state !== 'over' && (
+        {canAct && !isReplay && isRun(run) && run.state !== 'over' && (
           <StopButton runId={run.runId} className={styles.stopQuestion} />
         )}
         <RunMenu run={run} />
@@ -151,7 +156,9 @@ function Plan({plan}: {plan: readonly PlanItem[]}) {
 function Time({run, at}: {run: RunSummary; at: number | undefined}) {
   const now = useNow()
   const [isExact] = useState(run.durationMs !== undefined && run.durationMs < 10_000)
-  const took = at === undefined ? (run.durationMs ?? now - run.startedAt) : at - run.startedAt
+  // An idle session takes no time.
+  const end = at ?? (isRun(run) ? now : (run.writtenAt ?? now))
+  const took = (at === undefined ? run.durationMs : undefined) ?? end - run.startedAt
   return (
     <div className={styles.time}>
       <dt>Time</dt>

@@ -1,10 +1,12 @@
 import {useId, useState} from 'react'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {escapeControls} from '../../../src/core/text/text.ts'
+import {nameAgent} from '../ui/agent-names.ts'
 import {Button, toButtonClass} from '../ui/button.tsx'
 import common from '../ui/common.module.css'
 import {CopyButton} from '../ui/copy-button.tsx'
 import {Icon} from '../ui/icon.tsx'
+import {isRun} from '../ui/state.ts'
 import styles from './run-menu.module.css'
 import {useRun} from './run-context.ts'
 
@@ -13,16 +15,25 @@ export function RunMenu({run}: {run: RunSummary}) {
   const {rawUrl} = useRun().source
   const id = useId()
   const [isSession, setSession] = useState(false)
-  const {runId, workOrderId, sessionId, cwd} = run
+  const {runId, workOrderId, sessionId, cwd, agent} = run
+  const isOwn = isRun(run)
   return (
     <>
-      <Button size="icon" aria-label="More about this run" popoverTarget={id}>
+      <Button
+        size="icon"
+        aria-label={`More about this ${isOwn ? 'run' : 'session'}`}
+        popoverTarget={id}
+      >
         <Icon name="dots" />
       </Button>
       <div className={styles.menu} id={id} popover="auto">
         <dl>
-          <Fact name="Run" value={runId} />
-          {workOrderId !== runId && <Fact name="Work order" value={workOrderId} />}
+          {isOwn ? (
+            <Fact name="Run" value={runId} />
+          ) : (
+            <Fact name="Agent" value={nameAgent(agent)} />
+          )}
+          {isOwn && workOrderId !== runId && <Fact name="Work order" value={workOrderId} />}
           <Fact name="Folder" value={cwd} />
           {sessionId !== undefined && (
             <div>
@@ -41,7 +52,8 @@ export function RunMenu({run}: {run: RunSummary}) {
         </dl>
         <div className={styles.actions}>
           <CopyButton text={location.href} label="Copy link" />
-          {rawUrl !== undefined && (
+          {!isOwn && <CopyButton text={`vitrine view ${runId}`} label="Copy command" />}
+          {isOwn && rawUrl !== undefined && (
             <>
               <CopyButton text={`vitrine attach ${runId}`} label="Copy command" />
               <Download href={rawUrl('stdout')} name={`${runId}.jsonl`} label="Recording" />
@@ -49,7 +61,7 @@ export function RunMenu({run}: {run: RunSummary}) {
             </>
           )}
         </div>
-        {rawUrl !== undefined && (
+        {isOwn && rawUrl !== undefined && (
           <p className={styles.warning}>
             Downloads contain the original output. Secrets are not masked.
           </p>

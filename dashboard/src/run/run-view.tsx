@@ -16,6 +16,7 @@ import type {RunSource} from './run-source.ts'
 import {useDeepLink} from './use-deep-link.ts'
 import {classNames} from '../ui/class-names.ts'
 import {useStore} from '../ui/create-store.ts'
+import {isRun} from '../ui/state.ts'
 import {usePanels} from './use-panels.ts'
 import {useReplay} from './use-replay.ts'
 import {useRunAt} from './use-run-at.ts'
@@ -60,7 +61,8 @@ export function RunView({
     () => ({...panels.actions, ...replay.actions, ...selection.actions}),
     [panels.actions, replay.actions, selection.actions],
   )
-  const onReplay = snapshot.end === undefined ? undefined : toggleReplay
+  const isSessionOver = !isRun(summary) && summary.state === 'over' && loading.isCaughtUp
+  const onReplay = snapshot.end === undefined && !isSessionOver ? undefined : toggleReplay
   useRunKeys(actions, {timeline, panels, replay, selection, onReplay})
   useDeepLink(actions, snapshot, loading.isCaughtUp)
   const cwd = snapshot.state.cwd ?? snapshot.start?.cwd

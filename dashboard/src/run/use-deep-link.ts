@@ -7,17 +7,23 @@ import type {PanelTab} from './use-panels.ts'
 
 /**
  * Navigates once to the target in the URL: `?tool=` a call, `?line=` a record, `?at=` a moment in seconds from the
- * start, `?tab=` a panel. A search result is `?near=` a time, also on the page of the same run.
+ * start, `?tab=` a panel. A search result is `?near=` a time, also on the page of the same run, with the `?role=` of the
+ * match when several entries have that time.
  */
 export function useDeepLink(actions: RunActions, snapshot: RunSnapshot, isCaughtUp: boolean): void {
   const isDone = useRef(false)
   const near = useQuery('near')
+  const role = useQuery('role')
   useEffect(() => {
-    const entry = near === '' || !isCaughtUp ? undefined : findNear(snapshot.entries, Number(near))
-    if (entry !== undefined) actions.reveal(entry.id)
+    const entry =
+      near === '' || !isCaughtUp ? undefined : findNear(snapshot.entries, Number(near), role)
+    if (entry === undefined) return
+    // The line that this puts into the URL may have other entries, too.
+    isDone.current = true
+    actions.reveal(entry.id)
     // The target is removed from the URL after navigation.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [near, isCaughtUp])
+  }, [near, role, isCaughtUp])
   useEffect(() => {
     if (isDone.current || snapshot.start === undefined) return
     const query = new URLSearchParams(location.search)
@@ -48,9 +54,31 @@ export function useDeepLink(actions: RunActions, snapshot: RunSnapshot, isCaught
 }
 
 /** The entry at a time, else the next one. */
-function findNear(entries: readonly Entry[], time: number): Entry | undefined {
-  const isAt = (entry: Entry) => entry.at === time || ('endAt' in entry && entry.endAt === time)
-  return entries.find(isAt) ?? entries.find(({at}) => at >= time) ?? entries.at(-1)
+function findNear(entries: readonly Entry[], time: number, role: string): Entry | undefined {
+  const found = entries.filter(
+    (entry) => entry.at === time || ('endAt' in entry && entry.endAt === time),
+  )
+  const fitting = found.find((entry) => hasRole(entry, role)) ?? found[0]
+  return fitting ?? entries.find(({at}) => at >= time) ?? entries.at(-1)
+}
+
+/** Whether an entry can contain a match with a role. */
+function hasRole(entry: Entry, role: string): boolean {
+  switch (role) {
+    case 'prompt':
+      return entry.type === 'prompt' || entry.type === 'notice'
+    case 'reply':
+      return entry.type === 'text' && !entry.isThinking
+    case 'thinking':
+      return entry.type === 'text' && entry.isThinking
+    case 'command':
+    case 'edit':
+    case 'read':
+    case 'output':
+      return entry.type === 'tool'
+    default:
+      return true
+  }
 }
 
 function isTab(word: string | null): word is PanelTab {

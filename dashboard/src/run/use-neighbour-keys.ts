@@ -7,8 +7,7 @@ import {navigate, pathOfRun} from '../shell/router.ts'
 export function useNeighbourKeys(runId: string): void {
   const {runs, at} = useRunList()
   const go = (step: 1 | -1): boolean => {
-    const options = {sort: 'newest', isByWorkOrder: false, now: at} as const
-    const order = makeSections([...runs.values()], options).flatMap(({runIds}) => runIds)
+    const order = makeSections(runs.values(), at).flatMap(({runIds}) => runIds)
     const here = order.indexOf(runId)
     const next = here === -1 ? undefined : order[here + step]
     if (next === undefined) return false

@@ -16,8 +16,8 @@ export function useRunAt(snapshot: RunSnapshot, summary: RunSummary, until: numb
   const endedAt = snapshot.end?.at ?? summary.endedAt
   const run = useMemo(() => {
     if (until === undefined) return summary
-    const {runId, title, workOrderId} = summary
-    return {...summarizeAt(runId, snapshot, until), title, workOrderId}
+    const {runId, title, workOrderId, kind} = summary
+    return {...summarizeAt(runId, snapshot, until), title, workOrderId, kind}
   }, [summary, until, snapshot])
   const {agent, monogram, model, isStuck, waiting} = run
   const silentSince = isStuck && waiting?.why === 'silent' ? waiting.since : undefined

@@ -117,6 +117,7 @@ export function useSelection(
         line: !isTool && entry?.line ? String(entry.line) : undefined,
         at: undefined,
         near: undefined,
+        role: undefined,
       })
     }
 

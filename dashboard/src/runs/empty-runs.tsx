@@ -22,7 +22,7 @@ export function EmptyRuns() {
         <CopyButton text={COMMAND} />
       </pre>
       <p className={message.hint}>
-        A Claude session you start yourself shows up too, after <code>vitrine hooks install</code>.
+        A session you start in a terminal shows up too, as soon as its agent writes it to disk.
       </p>
       {indexing > 0 && <output>{indexing} recordings are being read.</output>}
     </div>

@@ -3,47 +3,74 @@ import {holdSections, type HeldSections} from './hold-sections.ts'
 import type {Section} from '../shell/sections.ts'
 
 function sections(table: Record<string, string>): Section[] {
-  return Object.entries(table).map(([key, ids]) => ({key, title: key, runIds: ids.split(' ')}))
+  return Object.entries(table).map(([key, ids]) => ({
+    key,
+    title: key,
+    runIds: ids.split(' '),
+    missing: 0,
+  }))
 }
 
 function read({sections: held}: HeldSections): Record<string, string> {
   return Object.fromEntries(held.map(({key, runIds}) => [key, runIds.join(' ')]))
 }
 
-const before = sections({working: 'a b c', ended: 'd e'})
+const NONE: ReadonlySet<string> = new Set()
+const before = sections({live: 'a b c', today: 'd e'})
 
 describe('rows of the table', () => {
   test('move immediately without a pointer over them', () => {
-    const wanted = sections({working: 'f a', ended: 'b c d e'})
-    const held = holdSections(before, wanted, false)
+    const wanted = sections({live: 'f a', today: 'b c d e'})
+    const held = holdSections(before, wanted, NONE, false)
     expect(held).toEqual({sections: wanted, moved: new Map(), fresh: 0})
   })
 
   test('stay in place under the pointer, with the number of pending moves', () => {
-    const wanted = sections({working: 'f a', ended: 'b c d e'})
-    const held = holdSections(before, wanted, true)
-    expect(read(held)).toEqual({working: 'a b c', ended: 'd e'})
-    expect(held.moved).toEqual(new Map([['working', 2]]))
+    const wanted = sections({live: 'f a', today: 'b c d e'})
+    const held = holdSections(before, wanted, NONE, true)
+    expect(read(held)).toEqual({live: 'a b c', today: 'd e'})
+    expect(held.moved).toEqual(new Map([['live', 2]]))
     expect(held.fresh).toBe(1)
   })
 
-  test('appear immediately when they need attention', () => {
-    const wanted = sections({'needs-you': 'b', working: 'a c', ended: 'd e'})
-    const held = holdSections(before, wanted, true)
-    expect(read(held)).toEqual({'needs-you': 'b', working: 'a c', ended: 'd e'})
+  test('come first immediately when they need attention', () => {
+    const wanted = sections({live: 'b a c', today: 'd e'})
+    const held = holdSections(before, wanted, new Set('b'), true)
+    expect(read(held)).toEqual({live: 'b a c', today: 'd e'})
     expect(held.moved.size).toBe(0)
-    const later = holdSections(held.sections, sections({'needs-you': 'g', working: 'a b c'}), true)
-    expect(read(later)).toEqual({'needs-you': 'g b', working: 'a c'})
-    expect(later.moved).toEqual(new Map([['needs-you', 1]]))
+    const later = holdSections(
+      held.sections,
+      sections({live: 'g a b c', today: 'd e'}),
+      new Set('g'),
+      true,
+    )
+    expect(read(later)).toEqual({live: 'g b a c', today: 'd e'})
     expect(later.fresh).toBe(0)
   })
 
+  test('appear above all others when they are the only ones that need attention', () => {
+    const held = holdSections(
+      sections({today: 'd e'}),
+      sections({live: 'g', today: 'd e'}),
+      new Set('g'),
+      true,
+    )
+    expect(read(held)).toEqual({live: 'g', today: 'd e'})
+  })
+
+  test('appear at the end when a further page is loaded', () => {
+    const wanted = sections({live: 'f a b c', today: 'd e g', october: 'h i'})
+    const held = holdSections(before, wanted, NONE, true)
+    expect(read(held)).toEqual({live: 'a b c', today: 'd e g', october: 'h i'})
+    expect(held.fresh).toBe(1)
+  })
+
   test('disappear when their run is removed', () => {
-    const held = holdSections(before, sections({working: 'a'}), true)
-    expect(read(held)).toEqual({working: 'a'})
+    const held = holdSections(before, sections({live: 'a'}), NONE, true)
+    expect(read(held)).toEqual({live: 'a'})
   })
 
   test('are in their final order at first', () => {
-    expect(read(holdSections(undefined, before, true))).toEqual({working: 'a b c', ended: 'd e'})
+    expect(read(holdSections(undefined, before, NONE, true))).toEqual({live: 'a b c', today: 'd e'})
   })
 })

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {makeRun} from '../../test/make-run.ts'
-import {describeNow} from './now-line.ts'
+import {describeNow, describeUnderState} from './now-line.ts'
 
 test.each<[Partial<RunSummary>, string]>([
   [
@@ -54,4 +54,35 @@ test.each<[Partial<RunSummary>, string]>([
   const {icon = '', kind, parts, elapsed = ''} = describeNow(makeRun(fields), 9000)
   const text = parts.map((part) => (typeof part === 'string' ? part : part.code)).join('')
   expect(`${icon} ${kind} ${text} ${elapsed}`).toBe(expected)
+})
+
+test.each<[Partial<RunSummary>, string]>([
+  [{state: 'over', turns: 6, toolCount: 41}, '6 turns · 41 tools'],
+  [{state: 'over', turns: 1, isWatched: true}, '1 turn · no files changed'],
+  [
+    {state: 'over', kind: 'imported', turns: 2, host: 'build-box'},
+    '2 turns · imported from build-box',
+  ],
+  [{turns: 3, writtenAt: 0}, '3 turns'],
+  [
+    {state: 'idle', writtenAt: 0},
+    'The turn ended at 1 Jan 00:00. The agent waits for a prompt in its terminal.',
+  ],
+])('describes a session with %j', (fields, text) => {
+  const {parts, isBad} = describeNow(makeRun({kind: 'session', ...fields}), Date.UTC(2026, 1))
+  expect(parts.join('')).toBe(text)
+  expect(isBad).toBe(false)
+})
+
+test.each<[Partial<RunSummary>, string]>([
+  [{waiting: {why: 'waiting-for-tool', detail: 'Bash: ls', since: 0}}, 'plan 1 of 2'],
+  [{waiting: {why: 'compacting', detail: '', since: 0}}, '9 s'],
+  [{kind: 'session', writtenAt: 5000}, 'written 4 s ago'],
+  [{state: 'over'}, ''],
+])('has the plan under the state while a run works: %j', (fields, text) => {
+  const plan = [
+    {text: 'One', status: 'completed' as const},
+    {text: 'Two', status: 'in-progress' as const},
+  ]
+  expect(describeUnderState(makeRun({plan, ...fields}), 9000)).toBe(text)
 })

@@ -4,21 +4,24 @@ import {escapeControls} from '../../../src/core/text/text.ts'
 import {useRequest} from '../hub/hub.tsx'
 import {Link} from '../shell/link.tsx'
 import {useKnownNow} from '../shell/known-now.ts'
+import {useNow} from '../shell/now.ts'
 import {pathOfRun} from '../shell/router.ts'
 import {classNames} from '../ui/class-names.ts'
 import common from '../ui/common.module.css'
-import {formatCost, formatElapsed, formatTime} from '../ui/figures.ts'
+import {formatCost, formatMinutes, formatTime, formatTokens} from '../ui/figures.ts'
+import {describeDeletion} from '../ui/deletion.ts'
 import {Icon} from '../ui/icon.tsx'
+import {Kind} from '../ui/kind.tsx'
 import {Monogram} from '../ui/monogram.tsx'
 import {Pill} from '../ui/pill.tsx'
-import {countDone, PlanSegments} from '../ui/plan-segments.tsx'
 import {pulseOf} from '../ui/pulse-segments.ts'
 import {NoOutput, Pulse} from '../ui/pulse.tsx'
-import {needsAnswer} from '../ui/state.ts'
+import {isRun, needsAnswer} from '../ui/state.ts'
 import {WhyText} from '../ui/why-text.tsx'
-import {describeAspect} from '../ui/why.ts'
+import {countTokens} from '../../../src/core/run/ledger.ts'
 import {describeRequest} from './describe-request.ts'
-import {describeNow} from './now-line.ts'
+import {formatStart} from './format-start.ts'
+import {describeNow, describeUnderState} from './now-line.ts'
 import {RowAnswers} from './row-answers.tsx'
 import {RowStop} from './row-stop.tsx'
 import styles from './run-row.module.css'
@@ -65,7 +68,7 @@ function Row({
     link.current?.closest('tr')?.scrollIntoView({block: 'nearest'})
     onFocused()
   }, [isWanted, onFocused])
-  const aspect = describeAspect(run, now)
+  const under = describeUnderState(run, now)
   return (
     <tr
       {...measure}
@@ -74,7 +77,8 @@ function Row({
     >
       <td className={styles.state}>
         <Pill run={run} />
-        {aspect !== '' && <small className={common.tabular}>{aspect}</small>}
+        {under !== '' && <small className={common.tabular}>{under}</small>}
+        <Kind kind={run.kind} className={styles.kindBeside} />
       </td>
       <th className={styles.about} scope="row">
         <div className={styles.title}>
@@ -84,27 +88,37 @@ function Row({
             className={classNames(common.ellipsis, styles.link)}
             href={pathOfRun(run.runId)}
           >
-            {escapeControls(run.title) || run.runId}
+            {escapeControls(run.title) || (isRun(run) ? run.runId : 'Untitled session')}
           </Link>
           <span className={classNames(common.ellipsis, styles.folder)}>{describePlace(run)}</span>
         </div>
         <Now run={run} now={now} {...rest} />
       </th>
-      <td className={styles.pulse}>
-        {run.isStuck && !isOver ? <NoOutput /> : <Pulse pulse={pulseOf(run)} isLive={!isOver} />}
+      <td className={styles.kind}>
+        <Kind kind={run.kind} />
       </td>
-      <td className={classNames(styles.plan, common.tabular)}>{!isOver && <Plan run={run} />}</td>
+      <td className={styles.pulse}>
+        {run.isStuck && isRun(run) && !isOver ? (
+          <NoOutput />
+        ) : (
+          <Pulse pulse={pulseOf(run)} isLive={!isOver} />
+        )}
+      </td>
+      <td className={classNames(styles.tokens, common.tabular)}>
+        {run.tokens === null ? '—' : formatTokens(countTokens(run.tokens))}
+      </td>
       <td className={classNames(styles.cost, common.tabular)}>
         <b>{formatCost(run.costUsd, run.isEstimate)}</b>
+        {run.costUsd === null && run.tokens !== null && isOver && <small>no price</small>}
       </td>
       <td className={classNames(styles.time, common.tabular)}>
         {isOver ? (
           <>
-            <b>{formatTime(run.durationMs ?? 0)}</b>
-            <small>{formatHour(run.endedAt)}</small>
+            <b>{formatTook(run.durationMs ?? 0)}</b>
+            <small>{formatStart(run.startedAt)}</small>
           </>
         ) : (
-          <b>{formatElapsed(now - run.startedAt)}</b>
+          <b>{formatMinutes(now - run.startedAt)}</b>
         )}
       </td>
     </tr>
@@ -116,10 +130,11 @@ type NowProps = Pick<RowProps, 'run' | 'hasKeys' | 'isAskingToStop' | 'onAskToSt
 /** The activity or the request of the run, and its actions. */
 function Now({run, now, hasKeys, isAskingToStop, onAskToStop}: NowProps) {
   const isAsking = needsAnswer(run)
-  const canStop = run.state !== 'over' && (isAskingToStop || (run.isStuck && !isAsking))
+  const canStop =
+    isRun(run) && run.state !== 'over' && (isAskingToStop || (run.isStuck && !isAsking))
   return (
     <>
-      {isAsking ? (
+      {isAsking && isRun(run) ? (
         <Request run={run} now={now} hasKeys={hasKeys} />
       ) : (
         <Activity run={run} now={now} />
@@ -145,8 +160,14 @@ function Activity({run, now}: {run: RunSummary; now: number}) {
         <WhyText parts={parts} />
       </span>
       {elapsed !== undefined && <span className={styles.elapsed}>{elapsed}</span>}
+      {run.deletedAt !== undefined && <Deletion run={run} />}
     </div>
   )
+}
+
+function Deletion({run}: {run: RunSummary}) {
+  const words = describeDeletion(run, useNow())
+  return words === undefined ? null : <span className={styles.deletion}>{words}</span>
 }
 
 /** The request of the run, complete if it is short. */
@@ -175,31 +196,12 @@ function Request({run, now, hasKeys}: {run: RunSummary; now: number; hasKeys: bo
   )
 }
 
-function Plan({run}: {run: RunSummary}) {
-  const {plan} = run
-  if (plan.length === 0) {
-    return (
-      <span className={common.muted}>
-        <span className={common.visuallyHidden}>No plan</span>
-        <span aria-hidden="true">—</span>
-      </span>
-    )
-  }
-  return (
-    <>
-      {countDone(plan)} of {plan.length}
-      <PlanSegments plan={plan} className={styles.segments} />
-    </>
-  )
-}
-
 /** The last name of the folder, and the host of a remote run. */
 function describePlace({cwd, host}: RunSummary): string {
   const folder = cwd.split(/[\\/]/).findLast((name) => name !== '') ?? cwd
   return escapeControls(host === undefined ? folder : `${folder} · ${host}`)
 }
 
-function formatHour(at: number | undefined): string {
-  if (at === undefined) return ''
-  return new Date(at).toLocaleTimeString('en-GB', {hour: '2-digit', minute: '2-digit'})
+function formatTook(ms: number): string {
+  return ms < 60_000 ? formatTime(ms) : formatMinutes(ms)
 }

@@ -1,49 +1,65 @@
 import {useEffect, useState} from 'react'
-import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {fetchStats, type Stats} from '../hub/api.ts'
-import {useConnectionState} from '../hub/hub.tsx'
+import type {HistoryDays} from '../hub/history-api.ts'
+import {useConnectionState, useRunList} from '../hub/hub.tsx'
+import {dayOf} from '../shell/day.ts'
 import {formatCost, formatNumber} from '../ui/figures.ts'
 import styles from './runs-head.module.css'
 
 const REFRESH_MS = 10_000
 
-/** The title of the page, and the cost of today. */
-export function RunsHead({runs}: {runs: ReadonlyMap<string, RunSummary>}) {
-  const stats = useStats()
-  const live = [...runs.values()].filter(({state}) => state !== 'over')
-  const known = live.filter(({costUsd}) => costUsd !== null)
-  const sum = known.reduce((total, {costUsd}) => total + (costUsd ?? 0), 0)
-  const isEstimate = known.some((run) => run.isEstimate)
+/** The title of the page, the cost of today, and how many runs and sessions there are. */
+export function RunsHead({
+  title,
+  history,
+}: {
+  title: string
+  history: HistoryDays | null | undefined
+}) {
+  const {runs, total, at} = useRunList()
+  const cost = useCostToday(history, dayOf(at))
+  const live = [...runs.values()].filter(({state}) => state !== 'over').length
   return (
     <div className={styles.head}>
-      <h1 className={styles.title}>Runs</h1>
+      <h1 className={styles.title}>{title}</h1>
       <p className={styles.spending}>
-        {stats !== undefined && (
+        {cost !== undefined && (
           <span>
-            <b>{formatCost(stats.today.costUsd)}</b> today
+            <b>{formatCost(cost.usd, cost.isEstimate)}</b> today
           </span>
         )}
-        {known.length > 0 && (
+        {live > 0 && (
           <span>
-            <b>{formatCost(sum, isEstimate)}</b> running now
+            <b>{formatNumber(live)}</b> live
           </span>
         )}
-        {stats !== undefined && (
-          <span>
-            <b>{formatNumber(stats.today.runs)}</b> {stats.today.runs === 1 ? 'run' : 'runs'} today
-          </span>
-        )}
+        <span>
+          <b>{formatNumber(total)}</b> {total === 1 ? 'run or session' : 'runs and sessions'}
+        </span>
       </p>
     </div>
   )
 }
 
+/** The cost of the runs and sessions of today; only of runs with a hub that does not count sessions. */
+function useCostToday(
+  history: HistoryDays | null | undefined,
+  today: string,
+): {usd: number | null; isEstimate: boolean} | undefined {
+  const stats = useStats(history === null)
+  if (history) {
+    const found = history.days.find(({day}) => day === today)
+    return {usd: found === undefined ? 0 : found.costUsd, isEstimate: found?.isEstimate ?? false}
+  }
+  return stats && {usd: stats.today.costUsd, isEstimate: false}
+}
+
 /** The statistics of the hub, about ten seconds old at most. */
-function useStats(): Stats | undefined {
+function useStats(isWanted: boolean): Stats | undefined {
   const [stats, setStats] = useState<Stats | undefined>(undefined)
   const isLive = useConnectionState().kind === 'live'
   useEffect(() => {
-    if (!isLive) return undefined
+    if (!isLive || !isWanted) return undefined
     let isGone = false
     const refresh = async () => {
       if (document.hidden) return
@@ -56,6 +72,6 @@ function useStats(): Stats | undefined {
       isGone = true
       clearInterval(timer)
     }
-  }, [isLive])
+  }, [isLive, isWanted])
   return stats
 }

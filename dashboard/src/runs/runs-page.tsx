@@ -1,28 +1,45 @@
-import {useCallback, useEffect, useMemo, useRef, useState} from 'react'
-import type {RunSummary} from '../../../src/core/run/run-summary.ts'
-import {useConnectionState, useHub, useRunList} from '../hub/hub.tsx'
+import {lazy, Suspense, useEffect, useMemo, useRef, useState} from 'react'
+import {useConnectionState, useRunList} from '../hub/hub.tsx'
 import {useCommands} from '../shell/commands.ts'
 import {Page} from '../shell/page.tsx'
-import {updateQuery, useQuery} from '../shell/router.ts'
-import {Button} from '../ui/button.tsx'
-import {formatNumber} from '../ui/figures.ts'
+import {updateQuery, useQuery, useSearchText} from '../shell/router.ts'
+import {ArchiveNotice} from './archive-notice.tsx'
+import {useArchive, type Archive} from './use-archive.ts'
 import {EmptyRuns, FailedRuns, LoadingRuns} from './empty-runs.tsx'
-import {matchesFilter, parseFilter} from './filter.ts'
-import {RunsBar, type RunsView} from './runs-bar.tsx'
+import {FilterBar} from './filter-bar.tsx'
+import {nextKind, KindBar, type BarCounts} from './kind-bar.tsx'
+import {
+  acceptsRun,
+  FILTER_FIELDS,
+  isEmptyFilter,
+  parseListFilter,
+  toEntryQuery,
+  type ListFilter,
+} from './list-filter.ts'
+import {NoMatch} from './no-match.tsx'
+import {RunList} from './run-list.tsx'
 import {RunsHead} from './runs-head.tsx'
 import styles from './runs-page.module.css'
-import {RunsTable} from './runs-table.tsx'
-import {isShown, makeSections, type Show, type Sort} from '../shell/sections.ts'
-import {toTableItems} from './table-items.ts'
-import {useHeldSections} from './use-held-sections.ts'
-import {useTableKeys} from './use-table-keys.ts'
+import {useHistoryDays} from './use-history-days.ts'
+import type {HistoryDays} from '../hub/history-api.ts'
 
+// Loaded with the first search.
+const SearchResults = lazy(async () => {
+  const {SearchResults: component} = await import('../search/search-results.tsx')
+  return {default: component}
+})
+
+/** All runs and sessions, or the results of a search in them. */
 export function RunsPage() {
-  const {status, runs} = useRunList()
+  const {status, runs, total} = useRunList()
   const {kind} = useConnectionState()
+  // Requested before the list is loaded, so that nothing moves when they arrive.
+  const archive = useArchive()
+  const all = useHistoryDays(NO_QUERY, total)
+  const isSearch = useQuery('q') !== ''
   const isFailed = status === 'failed' || (status === 'loading' && kind === 'lost')
   return (
-    <Page title="Runs" className={styles.page}>
+    <Page title={isSearch ? 'Search' : 'Runs'} className={styles.page}>
       {isFailed ? (
         <FailedRuns />
       ) : status === 'loading' ? (
@@ -30,47 +47,32 @@ export function RunsPage() {
       ) : runs.size === 0 ? (
         <EmptyRuns />
       ) : (
-        <Runs />
+        <Runs all={all} archive={archive} />
       )}
     </Page>
   )
 }
 
-function Runs() {
-  const {runs, at} = useRunList()
+function Runs({all, archive}: {all: HistoryDays | null | undefined; archive: Archive}) {
   const field = useRef<HTMLInputElement>(null)
-  const [filter, setFilter] = useFilter()
-  const view = useView()
-  const {show, sort, isByWorkOrder} = view
-  const matching = useMemo(() => {
-    const terms = parseFilter(filter)
-    return [...runs.values()].filter((run) => matchesFilter(run, terms))
-  }, [runs, filter])
-  const sections = useMemo(() => {
-    const shown = matching.filter((run) => isShown(run, show))
-    return makeSections(shown, {sort, isByWorkOrder, now: at})
-  }, [matching, show, sort, isByWorkOrder, at])
-  const basis = `${show} ${sort} ${isByWorkOrder} ${filter}`
-  const [isHovered, setIsHovered] = useState(false)
-  const [selectedId, setSelectedId] = useState<string | undefined>(undefined)
-  const isHeld = isHovered || selectedId !== undefined
-  const {held, release} = useHeldSections(sections, basis, isHeld)
-  const {focus, onFocused, onAskToStop} = useTableKeys({
-    sections: held.sections,
-    runs,
-    selectedId,
-    onSelect: setSelectedId,
-    onFilter: () => field.current?.focus(),
-  })
-  const items = useMemo(() => toTableItems(held, runs), [held, runs])
-  const clear = useCallback(() => {
-    setFilter('')
-    updateQuery({show: undefined, q: undefined})
-  }, [setFilter])
+  const [words, setWords] = useWords()
+  const [openedAt] = useState(Date.now)
+  const searched = useQuery('q')
+  const filter = useListFilter()
+  const {counts, choices} = useCounts(filter, all, searched !== '')
+  const clear = () => {
+    setWords('')
+    updateQuery(NO_FILTER)
+  }
+  const search = () => {
+    field.current?.focus()
+    field.current?.select()
+  }
+  const keys = {onSearch: search, onKind: () => updateQuery({kind: nextKind(filter.kind)})}
   useCommands('This page', [
     {
-      id: 'filter',
-      title: 'Filter runs',
+      id: 'search',
+      title: 'Search runs and sessions',
       icon: 'search',
       keys: '/',
       run: () => field.current?.focus(),
@@ -79,65 +81,48 @@ function Runs() {
       id: 'failed',
       title: 'Show runs that failed',
       icon: 'fail',
-      run: () => updateQuery({show: 'failed'}),
+      run: () => updateQuery({...NO_FILTER, state: 'failed'}),
     },
-    {id: 'clear', title: 'Show all runs', icon: 'list', run: clear},
+    {id: 'clear', title: 'Show all runs and sessions', icon: 'list', run: clear},
   ])
   return (
     <>
-      <RunsHead runs={runs} />
-      <RunsBar
-        view={view}
-        counts={useCounts(matching, filter)}
-        hasWorkOrders={useMemo(() => haveCommonOrder(runs.values()), [runs])}
-        filter={filter}
-        field={field}
-        onFilter={setFilter}
-      />
-      {items.length === 0 ? (
-        <p className={styles.noMatch}>
-          No run matches.{' '}
-          <Button size="small" onClick={clear}>
-            Clear filter
-          </Button>
-        </p>
+      <RunsHead title={searched === '' ? 'Runs' : 'Search'} history={all} />
+      {searched === '' && <ArchiveNotice archive={archive} />}
+      <FilterBar filter={filter} counts={choices} words={words} field={field} onWords={setWords} />
+      <KindBar filter={filter} counts={counts} />
+      {searched === '' ? (
+        <RunList filter={filter} all={all} keys={keys} onClear={clear} />
       ) : (
-        <RunsTable
-          items={items}
-          focus={focus}
-          onHover={setIsHovered}
-          onRelease={release}
-          onFocused={onFocused}
-          onAskToStop={onAskToStop}
-        />
+        <Suspense fallback={<LoadingRuns />}>
+          <SearchResults
+            words={searched}
+            query={toEntryQuery({...filter, state: ''}, openedAt)}
+            keys={keys}
+            onWords={setWords}
+            renderNone={(title, suggestion) => (
+              <NoMatch title={title} filter={filter} onClear={clear}>
+                {suggestion}
+              </NoMatch>
+            )}
+          />
+        </Suspense>
       )}
-      <MoreRuns />
     </>
   )
 }
 
-/** How many runs are loaded, and a button for more. */
-function MoreRuns() {
-  const {runList} = useHub()
-  const {runs, total, hasMore, isLoadingMore, indexing, error} = useRunList()
-  return (
-    <p className={styles.more}>
-      {hasMore && (
-        <>
-          Showing {formatNumber(runs.size)} of {formatNumber(total)}.{' '}
-          <Button size="small" disabled={isLoadingMore} onClick={() => void runList.loadMore()}>
-            Show more
-          </Button>
-        </>
-      )}{' '}
-      {indexing > 0 && `${formatNumber(indexing)} recordings are being read.`}{' '}
-      {error !== undefined && <span className={styles.error}>{error.message}</span>}
-    </p>
-  )
+const NO_QUERY = {}
+const NO_FILTER = Object.fromEntries(['q', ...FILTER_FIELDS].map((name) => [name, undefined]))
+
+/** The filter in the URL. */
+function useListFilter(): ListFilter {
+  const text = useSearchText()
+  return useMemo(() => parseListFilter(new URLSearchParams(text)), [text])
 }
 
-/** The filter is kept in the URL, for links and reloads. */
-function useFilter(): [string, (text: string) => void] {
+/** The searched words are kept in the URL, for links and reloads. */
+function useWords(): [string, (text: string) => void] {
   const fromAddress = useQuery('q')
   const [text, setText] = useState(fromAddress)
   const written = useRef(fromAddress)
@@ -148,46 +133,62 @@ function useFilter(): [string, (text: string) => void] {
   }, [fromAddress])
   useEffect(() => {
     const timer = setTimeout(() => {
-      written.current = text
-      updateQuery({q: text})
-    }, 300)
+      const words = text.trim()
+      if (words === written.current) return
+      // The first words are a step in the history, so that the list is one step back.
+      const isStep = written.current === ''
+      written.current = words
+      updateQuery({q: words}, {isStep})
+    }, TYPING_MS)
     return () => clearTimeout(timer)
   }, [text])
   return [text, setText]
 }
 
-function useView(): RunsView {
-  const show = useQuery('show')
-  const sort = useQuery('sort')
-  return {
-    show: SHOWS.find((word) => word === show) ?? 'all',
-    sort: SORTS.find((word) => word === sort) ?? 'newest',
-    isByWorkOrder: useQuery('by') === 'order',
-  }
-}
+/** A search starts when nothing was typed for this long. */
+const TYPING_MS = 250
 
-const SHOWS: readonly Show[] = ['all', 'needs-you', 'working', 'waiting', 'failed']
-const SORTS: readonly Sort[] = ['newest', 'cost', 'time']
-
-function useCounts(matching: readonly RunSummary[], filter: string): Record<Show, number> {
-  const {total} = useRunList()
-  return useMemo(() => {
-    const count = (show: Show) => matching.filter((run) => isShown(run, show)).length
-    return {
-      all: filter === '' ? total : matching.length,
+/** The numbers beside the filters, and what can be chosen in them. */
+function useCounts(filter: ListFilter, all: HistoryDays | null | undefined, isSearch: boolean) {
+  const {runs, total, at} = useRunList()
+  // Each number follows the other filters.
+  const others = {...filter, kind: '', state: ''} as const
+  const isFiltered = !isEmptyFilter(others)
+  const query = isFiltered && !isSearch ? toEntryQuery(others, at) : undefined
+  const filtered = useHistoryDays(query, total)
+  const facts = isFiltered ? filtered : all
+  const count = (state: ListFilter['state']) =>
+    [...runs.values()].filter(
+      (run) => run.state !== 'over' && acceptsRun({...filter, state}, run, at),
+    ).length
+  const hasVerdicts = filter.kind === '' || filter.kind === 'run'
+  const counts: BarCounts = {
+    states: {
       'needs-you': count('needs-you'),
-      working: count('working'),
-      waiting: count('waiting'),
-      failed: count('failed'),
-    }
-  }, [matching, filter, total])
+      live: count('live'),
+      ...(facts && {failed: hasVerdicts ? facts.failed : 0}),
+    },
+  }
+  if (facts && !isSearch) {
+    const {run, session, imported} = facts.kinds
+    counts.kinds = {run, session, imported, all: run + session + imported}
+  }
+  const choices = useMemo(() => all ?? listChoices(runs.values()), [all, runs])
+  return {counts, choices}
 }
 
-function haveCommonOrder(runs: Iterable<RunSummary>): boolean {
-  const orders = new Set<string>()
-  for (const {workOrderId} of runs) {
-    if (orders.has(workOrderId)) return true
-    orders.add(workOrderId)
+/** Without counts of the hub, the agents and folders of the known runs can be chosen. */
+function listChoices(
+  runs: Iterable<{agent: string | null; cwd: string}>,
+): Pick<HistoryDays, 'agents' | 'projects'> {
+  const agents = new Set<string>()
+  const projects = new Set<string>()
+  for (const {agent, cwd} of runs) {
+    if (agent !== null) agents.add(agent)
+    projects.add(cwd)
   }
-  return false
+  return {
+    agents: [...agents].map((agent) => ({agent, count: 0})),
+    projects: [...projects].map((project) => ({project, count: 0})),
+  }
 }

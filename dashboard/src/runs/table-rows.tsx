@@ -1,4 +1,4 @@
-import {lazy, Suspense} from 'react'
+import {lazy, Suspense, useEffect} from 'react'
 import type {RowsProps} from './table-items.ts'
 
 /** Up to this many rows, all are rendered. */
@@ -12,9 +12,25 @@ const WindowedRows = lazy(async () => {
 
 /** The rows of the table; of many only the visible ones are rendered. */
 export function TableRows(props: RowsProps) {
-  const {items, render} = props
+  const {items, render, wanted, onNeedMore, onRange} = props
+  const isShort = items.length <= FEW
+  const hasPlaceholder = isShort && items.some(({type}) => type === 'placeholder')
+  useEffect(() => {
+    if (hasPlaceholder) onNeedMore()
+  }, [hasPlaceholder, onNeedMore])
+  useEffect(() => {
+    if (isShort) onRange(0, items.length - 1)
+  }, [isShort, items, onRange])
+  useEffect(() => {
+    if (!isShort || wanted?.isAtTop !== true) return
+    const index = items.findIndex(({key}) => key === wanted.key)
+    const row = document.querySelector(`tr[aria-rowindex="${index + 2}"]`)
+    row?.scrollIntoView({block: 'start'})
+    // Rows that appear later do not move the list.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [wanted])
   const first = <tbody>{items.slice(0, FEW).map((item, index) => render(item, index))}</tbody>
-  if (items.length <= FEW) return first
+  if (isShort) return first
   return (
     <Suspense fallback={first}>
       <WindowedRows {...props} />

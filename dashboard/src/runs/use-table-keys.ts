@@ -5,7 +5,7 @@ import {requestKey} from '../hub/request-list.ts'
 import {announce} from '../shell/announce.tsx'
 import {useKeys} from '../shell/keys.ts'
 import {navigate, pathOfRun} from '../shell/router.ts'
-import {needsAnswer, needsAttention} from '../ui/state.ts'
+import {isRun, needsAnswer, needsAttention} from '../ui/state.ts'
 import {describeRequest} from './describe-request.ts'
 import type {TableFocus} from './runs-table.tsx'
 import type {Section} from '../shell/sections.ts'
@@ -17,14 +17,23 @@ export function useTableKeys({
   runs,
   selectedId,
   onSelect,
-  onFilter,
+  findStart,
+  onSearch,
+  onKind,
+  onDate,
 }: {
   /** In display order. */
   sections: readonly Section[]
   runs: ReadonlyMap<string, RunSummary>
   selectedId: string | undefined
   onSelect: (runId: string | undefined) => void
-  onFilter: () => void
+  /** The row to select first, if it is not that at the end of the list. */
+  findStart: () => string | undefined
+  onSearch: () => void
+  /** Shows the next kind. */
+  onKind: () => void
+  /** Asks for a date to go to. */
+  onDate: () => void
 }) {
   const {orders, requestList} = useHub()
   const [wantedId, setWantedId] = useState<string | undefined>(undefined)
@@ -37,14 +46,17 @@ export function useTableKeys({
 
   const move = (step: 1 | -1) => {
     const at = selectedId === undefined ? -1 : order.indexOf(selectedId)
-    const next = at === -1 ? (step === 1 ? 0 : order.length - 1) : at + step
+    const start = order.indexOf(findStart() ?? '')
+    const end = step === 1 ? 0 : order.length - 1
+    const next = at !== -1 ? at + step : start !== -1 ? start : end
     const runId = order[Math.min(Math.max(next, 0), order.length - 1)]
     onSelect(runId)
     setWantedId(runId)
   }
   const answer = (allow: boolean): boolean => {
     const requestId = target?.requests[0]?.requestId
-    if (target === undefined || !needsAnswer(target) || requestId === undefined) return false
+    if (target === undefined || !isRun(target) || requestId === undefined) return false
+    if (!needsAnswer(target)) return false
     const {runId} = target
     const key = requestKey(runId, requestId)
     const request = requestList.get().get(key)
@@ -63,9 +75,15 @@ export function useTableKeys({
     return true
   }
   useKeys('Runs', {
-    j: {words: 'next run', hint: 'move', also: ['ArrowDown'], canRepeat: true, act: () => move(1)},
+    j: {
+      words: 'next run or session',
+      hint: 'move',
+      also: ['ArrowDown'],
+      canRepeat: true,
+      act: () => move(1),
+    },
     k: {
-      words: 'previous run',
+      words: 'previous run or session',
       hint: 'move',
       also: ['ArrowUp'],
       canRepeat: true,
@@ -76,19 +94,20 @@ export function useTableKeys({
       hint: 'open',
       act: () => target !== undefined && (navigate(pathOfRun(target.runId)), true),
     },
+    '/': {words: 'search', hint: 'search', act: onSearch},
+    s: {words: 'next kind', hint: 'kind', act: onKind},
+    'g d': {words: 'go to date', hint: 'go to date', act: onDate},
     a: {words: 'allow once', hint: 'allow', act: () => answer(true)},
     d: {words: 'deny', hint: 'deny', act: () => answer(false)},
     x: {
       words: 'stop (asks for confirmation)',
-      hint: 'stop',
       act: () => {
-        if (target === undefined || target.state === 'over') return false
+        if (target === undefined || target.state === 'over' || !isRun(target)) return false
         setStoppingId(target.runId)
         return true
       },
     },
     y: {words: 'copy link', act: () => target !== undefined && copyLink(target.runId)},
-    '/': {words: 'filter', hint: 'filter', act: onFilter},
     Escape: {words: 'back', act: leave},
   })
   // Using the pointer ends the keyboard selection.

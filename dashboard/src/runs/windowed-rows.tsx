@@ -1,16 +1,23 @@
 import {useWindowVirtualizer} from '@tanstack/react-virtual'
 import {useEffect, useLayoutEffect, useRef, useState} from 'react'
 import {needsAttention} from '../ui/state.ts'
-import type {RowsProps, TableItem} from './table-items.ts'
+import type {RowMeasure, RowsProps, TableItem} from './table-items.ts'
+
+/** How many rows before a placeholder the next page is requested. */
+const AHEAD = 60
 
 /** The rows of a long table, of which only the visible ones are rendered. */
-export function WindowedRows({items, wantedKey, render}: RowsProps) {
+export function WindowedRows({items, wanted, render, onNeedMore, onRange}: RowsProps) {
   const ref = useRef<HTMLTableSectionElement>(null)
   const [top, setTop] = useState(0)
   useLayoutEffect(() => {
-    setTop((ref.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
+    const measure = () => setTop((ref.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
+    measure()
+    // The content above the table changes its height with the window, and when a notice appears.
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    return () => observer.disconnect()
   }, [])
-  // oxlint-disable-next-line react/incompatible-library -- the React compiler is not used
   const virtualizer = useWindowVirtualizer({
     count: items.length,
     estimateSize: (index) => estimateHeight(items[index]),
@@ -20,10 +27,30 @@ export function WindowedRows({items, wantedKey, render}: RowsProps) {
     scrollPaddingStart: 40,
     scrollPaddingEnd: 48,
   })
-  const wanted = wantedKey === undefined ? -1 : items.findIndex(({key}) => key === wantedKey)
   useEffect(() => {
-    if (wanted !== -1) virtualizer.scrollToIndex(wanted, {align: 'auto'})
+    if (wanted === undefined) return
+    const index = items.findIndex(({key}) => key === wanted.key)
+    if (index !== -1) virtualizer.scrollToIndex(index, {align: wanted.isAtTop ? 'start' : 'auto'})
+    // Rows that appear later do not move the list.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [virtualizer, wanted])
+  const {startIndex = 0, endIndex = 0} = virtualizer.range ?? {}
+  useEffect(() => onRange(startIndex, endIndex), [onRange, startIndex, endIndex])
+  const isNearEnd = [startIndex, endIndex, endIndex + AHEAD].some(
+    (index) => items[Math.min(index, items.length - 1)]?.type === 'placeholder',
+  )
+  useEffect(() => {
+    if (isNearEnd) onNeedMore()
+    // After each page there may be more to load.
+  }, [isNearEnd, items, onNeedMore])
+  const {measureElement} = virtualizer
+  // The same object each time, so that a row that did not change is not rendered again.
+  const [measures] = useState(() => new Map<number, RowMeasure>())
+  const measureAt = (index: number): RowMeasure => {
+    const known = measures.get(index) ?? {ref: measureElement, 'data-index': index}
+    measures.set(index, known)
+    return known
+  }
   const lines = virtualizer.getVirtualItems()
   const before = (lines[0]?.start ?? top) - top
   const after = virtualizer.getTotalSize() - ((lines.at(-1)?.end ?? top) - top)
@@ -31,15 +58,15 @@ export function WindowedRows({items, wantedKey, render}: RowsProps) {
     <tbody ref={ref} style={{paddingTop: before, paddingBottom: Math.max(0, after)}}>
       {lines.map(({index}) => {
         const item = items[index]
-        const measure = {ref: virtualizer.measureElement, 'data-index': index}
-        return item !== undefined && render(item, index, measure)
+        return item !== undefined && render(item, index, measureAt(index))
       })}
     </tbody>
   )
 }
 
 function estimateHeight(item: TableItem | undefined): number {
-  if (item?.type !== 'run') return 30
+  if (item === undefined || item.type === 'section') return 30
   const isNarrow = window.innerWidth < 768
-  return (isNarrow ? 92 : 57) + (needsAttention(item.run) ? 30 : 0)
+  const isAsking = item.type === 'run' && needsAttention(item.run)
+  return (isNarrow ? 92 : 57) + (isAsking ? 30 : 0)
 }

@@ -34,6 +34,7 @@ export function Frame({children}: {children: ReactNode}) {
     {
       n: {words: 'next run that needs you', act: goToUrgent},
       'g r': {words: 'runs', act: () => navigate('/')},
+      'g u': {words: 'usage', act: () => navigate('/usage')},
       t: {words: 'light or dark', act: flipTheme},
       '?': {words: 'all keys', act: () => setDialog('keys')},
     },
@@ -41,6 +42,7 @@ export function Frame({children}: {children: ReactNode}) {
   )
   const commands: Command[] = [
     {id: 'runs', title: 'Go to runs', icon: 'list', keys: 'g r', run: () => navigate('/')},
+    {id: 'usage', title: 'Go to usage', icon: 'chart', keys: 'g u', run: () => navigate('/usage')},
     {
       id: 'needy',
       title: 'Go to the next run that needs you',

@@ -17,7 +17,7 @@ export function KeyHints({
     <footer className={styles.keyHints} aria-label="Keys">
       {hints.map(({keys, hint}) => (
         <span key={hint}>
-          {keys.map((key) => (
+          {keys.flatMap(splitKeys).map((key) => (
             <kbd key={key}>{showKey(key)}</kbd>
           ))}
           {hint}
@@ -33,4 +33,9 @@ export function KeyHints({
       </button>
     </footer>
   )
+}
+
+/** The keys of a sequence such as `g d`. */
+function splitKeys(keys: string): string[] {
+  return keys.length === 1 ? [keys] : keys.split(' ')
 }

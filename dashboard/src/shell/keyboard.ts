@@ -104,5 +104,7 @@ const SHOWN: Readonly<Record<string, string>> = {
   Escape: 'esc',
   ArrowDown: '↓',
   ArrowUp: '↑',
+  ArrowLeft: '←',
+  ArrowRight: '→',
   ' ': 'space',
 }

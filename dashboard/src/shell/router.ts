@@ -1,11 +1,16 @@
 import {useSyncExternalStore} from 'react'
 
 /** A place in the dashboard. */
-export type Place = {page: 'runs'} | {page: 'run'; runId: string} | {page: 'nowhere'}
+export type Place =
+  | {page: 'runs'}
+  | {page: 'run'; runId: string}
+  | {page: 'usage'}
+  | {page: 'nowhere'}
 
 /** Parses a path such as `/runs/7f3a`. */
 export function parsePath(path: string): Place {
-  if (path === '/' || path === '/runs' || path === '/runs/') return {page: 'runs'}
+  if (/^\/(?:runs\/?|search\/?)?$/.test(path)) return {page: 'runs'}
+  if (path === '/usage' || path === '/usage/') return {page: 'usage'}
   const runId = /^\/runs\/([^/]+)\/?$/.exec(path)?.[1]
   if (runId === undefined) return {page: 'nowhere'}
   try {
@@ -57,6 +62,11 @@ export function usePath(): string {
 /** A field of the query; empty when absent. */
 export function useQuery(name: string): string {
   return useSyncExternalStore(subscribe, () => new URLSearchParams(location.search).get(name) ?? '')
+}
+
+/** The complete query, such as `?kind=run`. */
+export function useSearchText(): string {
+  return useSyncExternalStore(subscribe, () => location.search)
 }
 
 function subscribe(listener: () => void): () => void {

@@ -1,10 +1,12 @@
 import {describe, expect, test} from 'vitest'
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {makeRun} from '../../test/make-run.ts'
-import {isShown, makeSections, type SectionOptions, type Show} from './sections.ts'
+import {makeSections, type Totals} from './sections.ts'
 
+/** A Monday; the next day is the first with an earlier day of its week. */
 const NOW = Date.UTC(2026, 10, 16, 14, 0)
 const HOUR = 3_600_000
+const DAY = 24 * HOUR
 
 function over(runId: string, hoursAgo: number, fields: Partial<RunSummary> = {}): RunSummary {
   const startedAt = NOW - hoursAgo * HOUR
@@ -14,78 +16,101 @@ function over(runId: string, hoursAgo: number, fields: Partial<RunSummary> = {})
 
 const urgent = makeRun({
   runId: 'urgent',
-  startedAt: NOW - 5,
+  startedAt: NOW - 900,
   requests: [{requestId: 'r', name: 'Bash', askedAt: 0}],
 })
-const stuck = makeRun({runId: 'stuck', startedAt: NOW - 9, isStuck: true})
-const old = makeRun({runId: 'old', startedAt: NOW - 900, costUsd: 3})
+const stuck = makeRun({runId: 'stuck', startedAt: NOW - 950, isStuck: true})
+const old = makeRun({runId: 'old', startedAt: NOW - 800, costUsd: 3})
 const young = makeRun({runId: 'young', startedAt: NOW - 100, costUsd: 1})
-const retry = makeRun({runId: 'retry', waiting: {why: 'api-retry', detail: '', since: 0}})
 
-function show(runs: readonly RunSummary[], options: Partial<SectionOptions> = {}): string[] {
-  const sections = makeSections(runs, {sort: 'newest', isByWorkOrder: false, now: NOW, ...options})
-  return sections.map(({title, note, runIds}) => {
-    return `${note === undefined ? title : `${title} (${note})`}: ${runIds.join(' ')}`
-  })
+function show(runs: readonly RunSummary[], totals?: Totals, now = NOW): string[] {
+  return makeSections(runs, now, totals).map(
+    ({title, runIds, missing}) =>
+      `${title}: ${[...runIds, ...(missing > 0 ? [`+${missing}`] : [])].join(' ')}`,
+  )
 }
 
 describe('sections', () => {
-  test('are ordered by urgency, then by day', () => {
+  test('have live runs first, those that need attention before the newest', () => {
+    const idle = makeRun({runId: 'idle', kind: 'session', state: 'idle', startedAt: NOW - 9 * DAY})
+    expect(show([old, urgent, idle, young, stuck])).toEqual(['Live: urgent stuck young old idle'])
+  })
+
+  test('have ended runs by the day of their start, before this week by month', () => {
     const runs = [
       over('e', 1),
-      old,
-      retry,
-      urgent,
       over('y', 20),
-      young,
-      stuck,
       over('w', 80),
+      over('o', 600),
       over('l', 9000),
+      young,
     ]
     expect(show(runs)).toEqual([
-      'Needs you: urgent stuck',
-      'Working: young old',
-      'Waiting: retry',
-      'Ended today: e',
+      'Live: young',
+      'Today: e',
       'Yesterday: y',
-      'Friday 13 November: w',
-      'Thursday 6 November 2025: l',
+      'November: w',
+      'October: o',
+      'November 2025: l',
     ])
   })
 
-  test('sort their runs by the selected order', () => {
-    expect(show([young, old], {sort: 'cost'})).toEqual(['Working: old young'])
-    expect(show([young, old], {sort: 'time'})).toEqual(['Working: old young'])
-    expect(show([over('a', 1), over('b', 2, {durationMs: 120_000})], {sort: 'time'})).toEqual([
-      'Ended today: b a',
+  test('name the earlier days of this week', () => {
+    const thursday = NOW + 3 * DAY
+    expect(show([over('m', 1), over('t', -24), over('s', 20)], undefined, thursday)).toEqual([
+      'Tuesday 17 November: t',
+      'Monday 16 November: m',
+      'November: s',
     ])
   })
 
-  test('group runs that share a work order', () => {
-    const runs = [
-      over('a', 3, {workOrderId: 'wo-1', costUsd: 1}),
-      over('b', 2, {workOrderId: 'wo-1', costUsd: 0.5, isEstimate: true}),
-      {...young, workOrderId: 'wo-2'},
-      {...urgent, workOrderId: 'wo-2'},
-      over('c', 1),
+  test('count runs that are not loaded, without those that are live', () => {
+    const days = [
+      {day: '2026-11-16', count: 3, costUsd: 4, isEstimate: false},
+      {day: '2026-11-15', count: 4, costUsd: 2, isEstimate: true},
+      {day: '2026-10-02', count: 1, costUsd: null, isEstimate: false},
+      {day: '2026-10-01', count: 1, costUsd: 0.5, isEstimate: false},
     ]
-    expect(show(runs, {isByWorkOrder: true})).toEqual([
-      'wo-2 (2 runs · $1.00): urgent young',
-      'wo-1 (2 runs · ≈ $1.50): b a',
-      'Ended today: c',
+    const loaded = [young, over('e', 1), over('f', 2), over('y', 20)]
+    const totals = {total: 9, loadedFrom: NOW - 20 * HOUR, days}
+    expect(show(loaded, totals)).toEqual([
+      'Live: young',
+      'Today: e f',
+      'Yesterday: y +3',
+      'October: +2',
+    ])
+    expect(makeSections(loaded, NOW, totals).map(({count, cost}) => [count, cost])).toEqual([
+      [1, undefined],
+      [2, {usd: 3, isEstimate: false}],
+      [4, {usd: 2, isEstimate: true}],
+      [2, {usd: 0.5, isEstimate: false}],
     ])
   })
-})
 
-test('each chip shows the runs of its state', () => {
-  const bad = over('bad', 1, {verdict: 'truncated'})
-  const all = [urgent, stuck, old, retry, over('e', 1), bad]
-  const count = (chip: Show) => all.filter((run) => isShown(run, chip)).length
-  expect([
-    count('all'),
-    count('needs-you'),
-    count('working'),
-    count('waiting'),
-    count('failed'),
-  ]).toEqual([6, 2, 1, 1, 1])
+  test('expect no further run on days that are loaded, also when the counts are older', () => {
+    const days = [
+      {day: '2026-11-16', count: 5, costUsd: 1, isEstimate: false},
+      {day: '2026-11-15', count: 9, costUsd: 1, isEstimate: false},
+    ]
+    const loaded = [over('e', 1), over('y', 20)]
+    expect(show(loaded, {total: 4, loadedFrom: NOW - 20 * HOUR, days})).toEqual([
+      'Today: e',
+      'Yesterday: y +8',
+    ])
+    expect(show(loaded, {total: 2, loadedFrom: NOW - 20 * HOUR, days})).toEqual([
+      'Today: e',
+      'Yesterday: y',
+    ])
+  })
+
+  test('have runs that are not loaded at the end when the hub does not count them', () => {
+    const sections = makeSections([over('e', 1), over('y', 20)], NOW, {
+      total: 7,
+      loadedFrom: NOW - 20 * HOUR,
+    })
+    expect(sections.map(({count, missing}) => [count, missing])).toEqual([
+      [1, 0],
+      [undefined, 5],
+    ])
+  })
 })

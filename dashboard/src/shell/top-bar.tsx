@@ -22,18 +22,22 @@ export function TopBar({onFind}: {onFind: () => void}) {
         <Link href="/" aria-current={page === 'runs' ? 'page' : undefined}>
           Runs
         </Link>
+        <Link href="/usage" aria-current={page === 'usage' ? 'page' : undefined}>
+          Usage
+        </Link>
       </nav>
       <span className={styles.spacer} />
       <button
         type="button"
-        className={styles.search}
+        // The list of runs has a search field of its own.
+        className={classNames(styles.search, page === 'runs' && styles.isReplaced)}
         onClick={onFind}
         aria-haspopup="dialog"
         aria-keyshortcuts="Meta+K Control+K"
       >
         <Icon name="search" size={14} />
         <span className={classNames(common.grow, common.ellipsis, styles.searchHint)}>
-          Search runs, tools, text
+          Search runs and sessions
         </span>
         <kbd aria-hidden="true">{MODIFIER}K</kbd>
       </button>

@@ -26,6 +26,11 @@ export function formatElapsed(ms: number): string {
   return formatTightElapsed(ms, ' ')
 }
 
+/** Formats a duration in minutes where seconds would only distract: `24 s`, `18 m`, `2 h 05 m`. */
+export function formatMinutes(ms: number): string {
+  return ms >= 60_000 && ms < 3_600_000 ? `${Math.floor(ms / 60_000)} m` : formatElapsed(ms)
+}
+
 /** Formats the time until something happens, rounded up: `4 s`, `38 m`, `2 h 05 m`. */
 export function formatRemaining(ms: number): string {
   return formatTightRemaining(ms, ' ')

@@ -135,6 +135,34 @@ const DRAWINGS = {
     <path d="M3 13l2-2M5.5 5.5l5 5-1.5 1.5a3.5 3.5 0 0 1-5-5zM9 3.5 8 4.5M12.5 7l-1 1M13 3l-2 2" />
   ),
   list: <path d="M2.5 4h11M2.5 8h11M2.5 12h11" />,
+  archive: <path d="M2 3h12v3H2zM3.25 6v7.25h9.5V6M6.25 8.75h3.5" />,
+  import: <path d="M8 2v7.5M5 6.75 8 9.75l3-3M2.5 10.5v3h11v-3" />,
+  eye: (
+    <>
+      <path d="M1.5 8C3 5 5.3 3.5 8 3.5S13 5 14.5 8C13 11 10.7 12.5 8 12.5S3 11 1.5 8z" />
+      <circle cx="8" cy="8" r="2" />
+    </>
+  ),
+  term: (
+    <>
+      <rect x="1.75" y="2.75" width="12.5" height="10.5" rx="1.5" />
+      <path d="M4.5 6l2 2-2 2M8.5 10.25h3" />
+    </>
+  ),
+  folder: <path d="M1.75 13V3.5h4.5l1.5 2h6.5V13z" />,
+  price: (
+    <>
+      <path d="M8.25 2H14v5.75L7.5 14.25 1.75 8.5z" />
+      <circle {...FILLED} cx="11.25" cy="4.75" r="1" />
+    </>
+  ),
+  clock: (
+    <>
+      <circle cx="8" cy="8" r="6.25" />
+      <path d="M8 4.5V8l2.5 1.75" />
+    </>
+  ),
+  table: <path d="M2 3h12v10H2zM2 6.5h12M2 9.75h12M6.5 3v10" />,
 } as const satisfies Record<string, ReactNode>
 
 /** The name of an icon. */

@@ -17,5 +17,6 @@ export const NOTICE_STYLES: Readonly<
   warning: {tone: 'bad', icon: 'stuck'},
   interrupted: {tone: 'idle', icon: 'stop'},
   note: {tone: 'idle', icon: 'text'},
+  prompt: {tone: 'idle', icon: 'user'},
   denied: {tone: 'bad', icon: 'hand'},
 }

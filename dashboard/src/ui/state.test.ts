@@ -1,10 +1,25 @@
 import {describe, expect, test} from 'vitest'
+import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import type {VerdictKind} from '../../../src/core/run/verdict.ts'
 import type {WaitingKind} from '../../../src/core/run/waiting.ts'
 import {makeRun} from '../../test/make-run.ts'
 import {describeState, endedBadly, needsAnswer, needsAttention} from './state.ts'
 
 describe('the word for a state', () => {
+  test.each<[string, Partial<RunSummary>, string]>([
+    ['is being written', {state: 'working'}, 'run live Live'],
+    ['waits for a retry', {waiting: {why: 'api-retry', detail: '', since: 0}}, 'run live Live'],
+    ['waits for a prompt', {state: 'idle'}, 'idle clock Idle'],
+    ['asks for permission', {requests: [{name: 'Bash', askedAt: 0}]}, 'you hand Needs you'],
+    ['has ended', {state: 'over'}, 'idle text Ended'],
+    ['has ended with an error', {state: 'over', verdict: 'failed'}, 'idle text Ended'],
+  ])('is not a verdict for a session that %s', (_, fields, text) => {
+    const session = makeRun({kind: 'session', ...fields})
+    const {tone, icon, word} = describeState(session)
+    expect(`${tone} ${icon} ${word}`).toBe(text)
+    expect(endedBadly(session)).toBe(false)
+  })
+
   test.each<[WaitingKind, string]>([
     ['starting', 'run live Starting'],
     ['writing', 'run live Working'],

@@ -22,11 +22,22 @@ interface StateStyle {
   icon: IconName | 'live'
 }
 
-/** Describes the state of a run in a word. */
+/** Describes the state of a run or session in a word. */
 export function describeState(run: RunSummary): StateWord {
+  if (!isRun(run)) return describeSession(run)
   if (run.verdict !== undefined) return describeVerdict(run.verdict)
   const state = stateOf(run)
   return {...STATE_STYLES[state], word: STATE_WORDS[state]}
+}
+
+/** Whether Vitrine supervises it; a session is only observed: it has no verdict, and takes no commands. */
+export function isRun({kind}: Pick<RunSummary, 'kind'>): boolean {
+  return kind === 'run'
+}
+
+/** Whether a session waits for a prompt. */
+export function isIdle({state, waiting}: RunSummary): boolean {
+  return state === 'idle' || (state !== 'over' && waiting?.why === 'idle')
 }
 
 /** Describes a verdict in a word. */
@@ -42,12 +53,19 @@ export function needsAnswer(run: RunSummary): boolean {
 
 /** Whether a person is needed: to answer a request, or because the run is stuck. */
 export function needsAttention(run: RunSummary): boolean {
-  return run.state !== 'over' && (needsAnswer(run) || run.isStuck)
+  return run.state !== 'over' && (needsAnswer(run) || (isRun(run) && run.isStuck))
 }
 
 /** Whether a run ended with an error. */
 export function endedBadly(run: RunSummary): boolean {
-  return run.verdict !== undefined && VERDICT_STYLES[run.verdict].tone === 'bad'
+  return isRun(run) && run.verdict !== undefined && VERDICT_STYLES[run.verdict].tone === 'bad'
+}
+
+function describeSession(run: RunSummary): StateWord {
+  if (run.state === 'over') return {tone: 'idle', icon: 'text', word: STATE_WORDS.ended}
+  if (needsAnswer(run)) return {...STATE_STYLES['needs-you'], word: STATE_WORDS['needs-you']}
+  if (isIdle(run)) return {tone: 'idle', icon: 'clock', word: STATE_WORDS.idle}
+  return {tone: 'run', icon: 'live', word: 'Live'}
 }
 
 function stateOf(run: RunSummary): StateKind {

@@ -175,3 +175,41 @@ describe('the explanation of a state', () => {
     expect(explain(run)).toContain('`rm \\u202egnp.exe`')
   })
 })
+
+describe('the explanation of the state of a session', () => {
+  const session = (fields: Partial<RunSummary>) => makeRun({kind: 'session', ...fields})
+
+  test.each<[RunSummary, string, string]>([
+    [session({writtenAt: NOW - 3000}), 'Written 3 s ago', 'written 3 s ago'],
+    [
+      session({writtenAt: NOW - 3000, waiting: {why: 'silent', detail: '', since: 0}}),
+      'Written 3 s ago',
+      'written 3 s ago',
+    ],
+    [
+      session({
+        writtenAt: NOW - 3000,
+        waiting: {why: 'waiting-for-tool', detail: 'Bash: npm test', since: NOW - 9000},
+      }),
+      'Running `npm test` for 9 s / Tool running',
+      'written 3 s ago',
+    ],
+    [
+      session({state: 'idle', writtenAt: NOW - 14 * 60_000}),
+      'The turn ended at 14:14 / The agent waits for a prompt in its terminal.',
+      '14 m',
+    ],
+    [
+      session({
+        waiting: {why: 'waiting-for-permission', detail: 'Bash', since: NOW - 61_000},
+        requests: [{requestId: 'r', name: 'Bash', askedAt: NOW - 61_000}],
+      }),
+      'Waiting for an answer on its own screen / Asked 1 m 01 s ago. It cannot be answered here.',
+      '1 m 01 s',
+    ],
+    [session({state: 'over'}), 'Ended', ''],
+  ])('is about its files, not about a verdict: %#', (run, text, aspect) => {
+    expect(explain(run)).toBe(text)
+    expect(describeAspect(run, NOW)).toBe(aspect)
+  })
+})

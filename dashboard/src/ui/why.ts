@@ -1,10 +1,18 @@
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
-import type {Waiting} from '../../../src/core/run/waiting.ts'
+import type {Waiting, WaitingKind} from '../../../src/core/run/waiting.ts'
 import {shortenPath} from '../../../src/core/text/shorten-path.ts'
 import {escapeControls} from '../../../src/core/text/text.ts'
 import {describeVerdict, formatAttempt, WAITING_WORDS} from '../../../src/core/words/state-words.ts'
-import {formatCost, formatElapsed, formatRemaining, formatTime, formatWhen} from './figures.ts'
-import {needsAnswer} from './state.ts'
+import {
+  formatCost,
+  formatElapsed,
+  formatMinutes,
+  formatRemaining,
+  formatTime,
+  formatWhen,
+} from './figures.ts'
+import {describeDeletion} from './deletion.ts'
+import {isIdle, isRun, needsAnswer} from './state.ts'
 
 /** A part of a sentence: our own text, or text of the agent. */
 export type WhyPart = string | {code: string}
@@ -14,8 +22,12 @@ export type WhyLine = readonly [first: readonly WhyPart[], second: string]
 
 /** Explains why a run is in its state. */
 export function explainState(run: RunSummary, now: number): WhyLine {
-  if (run.state === 'over') return explainEnd(run)
   const {waiting} = run
+  if (!isRun(run)) {
+    const line = explainSession(run, now)
+    if (line !== undefined) return line
+  }
+  if (run.state === 'over') return explainEnd(run)
   if (needsAnswer(run)) return explainRequest(run, now)
   if (waiting === undefined) return [['Starting'], 'Waiting for the agent’s first line.']
   const took = formatElapsed(now - waiting.since)
@@ -69,7 +81,12 @@ export function explainState(run: RunSummary, now: number): WhyLine {
 /** Describes the detail of a state in two or three words, to be shown under its pill. */
 export function describeAspect(run: RunSummary, now: number): string {
   const {waiting} = run
-  if (waiting === undefined || run.state === 'over') return ''
+  if (run.state === 'over') return ''
+  if (!isRun(run) && !needsAnswer(run)) {
+    if (isIdle(run)) return formatMinutes(now - idleSince(run, now))
+    return run.writtenAt === undefined ? '' : describeWritten(run.writtenAt, now)
+  }
+  if (waiting === undefined) return ''
   const took = formatElapsed(now - waiting.since)
   if (needsAnswer(run)) return formatElapsed(now - (run.requests[0]?.askedAt ?? waiting.since))
   if (run.isStuck) return took
@@ -117,12 +134,46 @@ const VERBS: Readonly<Record<string, string>> = {
   Glob: 'Searching',
 }
 
+/** Explains what is different for a session: Vitrine only reads its files. */
+function explainSession(run: RunSummary, now: number): WhyLine | undefined {
+  const {state, writtenAt, endedAt} = run
+  if (state === 'over') {
+    const at = endedAt ?? writtenAt
+    const first = at === undefined ? 'Ended' : `Ended at ${formatWhen(at)}`
+    return [[first], describeDeletion(run, Date.now()) ?? '']
+  }
+  if (needsAnswer(run)) return undefined
+  if (isIdle(run)) {
+    const ended = `The turn ended at ${formatWhen(idleSince(run, now), now)}`
+    return [[ended], 'The agent waits for a prompt in its terminal.']
+  }
+  if (activityOf(run) !== undefined) return undefined
+  const words = writtenAt === undefined ? '' : describeWritten(writtenAt, now)
+  return [[capitalize(words) || 'Live'], '']
+}
+
+/** The work or wait of a run; of a session only if its files show one: a silent one may just not be written. */
+export function activityOf(run: RunSummary): Waiting | undefined {
+  const {waiting} = run
+  return waiting !== undefined && !isRun(run) && UNSEEN.has(waiting.why) ? undefined : waiting
+}
+
+const UNSEEN: ReadonlySet<WaitingKind> = new Set(['starting', 'silent', 'lingering', 'finishing'])
+
+function idleSince({waiting, writtenAt}: RunSummary, now: number): number {
+  return waiting?.since ?? writtenAt ?? now
+}
+
+function describeWritten(writtenAt: number, now: number): string {
+  return `written ${formatElapsed(now - writtenAt)} ago`
+}
+
 function explainRequest(run: RunSummary, now: number): WhyLine {
   const [request] = run.requests
   const askedAt = request?.askedAt ?? run.waiting?.since ?? now
   const ago = `Asked ${formatElapsed(now - askedAt)} ago.`
-  // A request without an id can be answered on the agent's own screen only.
-  if (request !== undefined && request.requestId === undefined) {
+  // Such a request can be answered on the agent's own screen only.
+  if (!isRun(run) || (request !== undefined && request.requestId === undefined)) {
     return [['Waiting for an answer on its own screen'], `${ago} It cannot be answered here.`]
   }
   return [['Waiting for your answer'], `${ago} Nothing runs until you answer.`]

@@ -1,0 +1,29 @@
+import type {UsageCell} from './amounts.ts'
+import type {FilterOption} from './controls-bar.tsx'
+import type {Names} from './names.ts'
+
+/** The agents that can be chosen: those with usage, and the chosen one. */
+export function listAgentOptions(
+  cells: readonly UsageCell[],
+  chosen: string,
+  names: Names,
+): FilterOption[] {
+  return listOptions([...cells.map(({agent}) => agent), chosen], names.agent)
+}
+
+/** The projects that can be chosen: those with usage, and the chosen one. */
+export function listProjectOptions(
+  cells: readonly UsageCell[],
+  chosen: string,
+  names: Names,
+): FilterOption[] {
+  return listOptions([...cells.map(({project}) => project), chosen], names.project)
+}
+
+/** An unknown agent or folder has an empty name, which no filter can select. */
+function listOptions(values: readonly string[], nameOf: (value: string) => string): FilterOption[] {
+  return [...new Set(values)]
+    .filter((value) => value !== '')
+    .map((value) => ({value, words: nameOf(value)}))
+    .toSorted((a, b) => a.words.localeCompare(b.words, 'en'))
+}
