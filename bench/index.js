@@ -23,7 +23,7 @@ process; the ratio is the median over the rounds. "vitrine / peer" is the ratio 
 without colours, the command of the group) divided by that of the peer. Peers produce parsed values, Vitrine events. No package
 formats these events, so JSON.stringify is the peer of the formatter.
 Benchmarks that take minutes are separate: node bench/run.js, node bench/hub.js load | late | startup, node bench/store.js,
-node bench/watch.js, node bench/runs.js, node bench/dashboard.js, node bench/masking.js, npm run soak.
+node bench/watch.js, node bench/runs.js, node bench/history.js, node bench/dashboard.js, node bench/masking.js, npm run soak.
 `
 
 const {values} = parseArgs({

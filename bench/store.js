@@ -296,6 +296,8 @@ function createEntry(run) {
   const title = createText(6 + pick(6))
   return {
     runId: runIdOf(run),
+    kind: /** @type {const} */ ('run'),
+    cwd: '/home/dev/project',
     workOrderId: `order-${Math.floor(run / 4)}`,
     agent: ['claude', 'codex', 'gemini'][run % 3] ?? null,
     title,
