@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           name: 'system',
           include: [
-            'src/{database,hooks,hub,recording,replay,runner}/**/*.test.ts',
+            'src/{database,history,hooks,hub,recording,replay,runner}/**/*.test.ts',
             'test/system/*.test.ts',
           ],
           env,

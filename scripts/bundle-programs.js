@@ -11,7 +11,10 @@ import {rolldown} from 'rolldown'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
 const workers = Object.fromEntries(
-  ['hub/reader/reader-worker', 'hooks/worker'].map((name) => [name, `src/${name}.ts`]),
+  ['hub/reader/reader-worker', 'hooks/worker', 'history/scan-worker'].map((name) => [
+    name,
+    `src/${name}.ts`,
+  ]),
 )
 
 /** Replaces `dist/cli` and the modules of the worker threads by bundles. */

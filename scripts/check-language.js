@@ -20,7 +20,7 @@ import {checkFile} from './language/check.js'
 const KINDS = ['prose', 'comments', 'tests', 'identifiers']
 const CHECKED = /\.(?:[cm]?[jt]sx?|css|html|json|md|ya?ml)$/
 const SKIPPED =
-  /(?:^|\/)(?:fixtures|fuzz-seeds|dist|__snapshots__)\/|^scripts\/demo\/(?:projects|recordings)\/|package-lock\.json$/
+  /(?:^|\/)(?:fixtures|fuzz-seeds|dist|__snapshots__)\/|^test\/transcripts\/|^scripts\/demo\/(?:projects|recordings)\/|package-lock\.json$/
 
 const {values, positionals} = parseArgs({
   allowPositionals: true,

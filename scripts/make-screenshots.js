@@ -15,6 +15,8 @@ const images = fileURLToPath(new URL('../docs/images/', import.meta.url))
 /** The run in the screenshots, and how long it is replayed before. */
 const TITLE = /refund webhook/
 const REPLAY_MS = 75_000
+const WIDTH = 1280
+const QUERY = 'createRefund idempotent'
 
 const executablePath = requireBrowser()
 
@@ -44,6 +46,18 @@ try {
     await page.getByRole('feed').getByRole('article').first().waitFor()
     await sleep(2500)
     await page.screenshot({path: join(images, `run-${theme}.png`)})
+    await page.goto(`${url}/?q=${encodeURIComponent(QUERY)}`)
+    await page.getByRole('region', {name: 'Search results'}).waitFor()
+    await sleep(1500)
+    await page.screenshot({path: join(images, `search-${theme}.png`)})
+    await page.goto(`${url}/usage`)
+    await page.getByRole('heading', {name: 'Usage'}).first().waitFor()
+    await sleep(2500)
+    // The bar at the bottom would be in the middle of a screenshot of the full page.
+    const height = await page.evaluate(() => document.documentElement.scrollHeight)
+    await page.setViewportSize({width: WIDTH, height})
+    await sleep(1000)
+    await page.screenshot({path: join(images, `usage-${theme}.png`), scale: 'css'})
   }
 } finally {
   await browser.close()
@@ -68,7 +82,7 @@ function readAddress() {
  * @param {string} link
  */
 async function openPage(colorScheme, link) {
-  const viewport = {width: 1280, height: 860}
+  const viewport = {width: WIDTH, height: 860}
   const context = await browser.newContext({viewport, colorScheme, deviceScaleFactor: 1.5})
   const page = await context.newPage()
   await page.goto(link)

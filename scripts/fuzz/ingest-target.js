@@ -77,7 +77,7 @@ export const ingestTarget = {
   },
 }
 
-const HUB_FILES = /^(?:runs|token|index\.db.*|hub.*|lock.*|\..*)$/
+const HUB_FILES = /^(?:runs|token|(?:index|search)\.db.*|history\.bin|hub.*|lock.*|\..*)$/
 
 async function checkOthers() {
   const now = readLocal()
