@@ -1,7 +1,7 @@
 import {homedir} from 'node:os'
 import {resolve} from 'node:path'
 import {InvalidArgumentError, Option} from 'commander'
-import {createCalendar, isTimezone, localTimezone} from '../history/usage/calendar.ts'
+import {createCalendar, isTimezone} from '../history/usage/calendar.ts'
 import {formatDay} from '../history/usage/days.ts'
 import {defaultSpan, parseDate, parseSpan, rangeOf, type DayRange} from '../history/usage/range.ts'
 import type {UsageGroup, UsageQuery} from '../history/usage/report.ts'
@@ -51,7 +51,7 @@ export function createUsageOptions(): Option[] {
 
 /** Resolves the options to a range of days. */
 export function resolveUsage(flags: UsageFlags, group: UsageGroup, now: number): ResolvedUsage {
-  const timezone = flags.timezone ?? localTimezone()
+  const {timezone} = flags
   const today = createCalendar(timezone).dayOf(now)
   const until = toDay(flags.until, today) ?? today
   const span = parseSpan(flags.last ?? '', group) ?? defaultSpan(group)

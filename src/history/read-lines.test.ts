@@ -82,9 +82,9 @@ describe('lines', () => {
   })
 })
 
-describe('with markers', () => {
+describe('with a marker', () => {
   const filter: LineFilter = {
-    markers: [Buffer.from('"a"'), Buffer.from('"b"')],
+    marker: Buffer.from('"a"'),
     wantsAll: (offset) => offset < 6,
     tailBytes: 20,
     maxTailLineBytes: 10,

@@ -13,8 +13,8 @@ export interface LineReading {
 
 /** The lines of a file to read. Searching is much faster than looking at each line. */
 export interface LineFilter {
-  /** Texts of which a line must contain one. */
-  markers: readonly Buffer[]
+  /** The text that a line must contain. */
+  marker: Buffer
   /** Whether every line is wanted at this position. */
   wantsAll(offset: number): boolean
   /** The size of the end of the file in which short lines are wanted too. */
@@ -116,7 +116,7 @@ export function isSameUntil(path: string, {offset, ending}: LinesRead): boolean 
 }
 
 const EVERY_LINE: LineFilter = {
-  markers: [],
+  marker: Buffer.alloc(0),
   wantsAll: () => true,
   tailBytes: 0,
   maxTailLineBytes: 0,
@@ -128,7 +128,7 @@ function createBlockReader(
   filter: LineFilter | undefined,
   onLine: LineReading['onLine'],
 ): (block: Buffer, offset: number) => void {
-  const {markers, wantsAll, tailBytes, maxTailLineBytes} = filter ?? EVERY_LINE
+  const {marker, wantsAll, tailBytes, maxTailLineBytes} = filter ?? EVERY_LINE
   const tailStart = fileSize - tailBytes
   return (block, offset) => {
     const rest = block.subarray(readEach(block, (at) => wantsAll(offset + at)))
@@ -150,16 +150,11 @@ function createBlockReader(
   }
 
   function readMarked(block: Buffer): void {
-    const next = markers.map((marker) => block.indexOf(marker))
-    for (;;) {
-      const found = Math.min(...next.filter((position) => position !== -1))
-      if (found === Infinity) break
+    let found = block.indexOf(marker)
+    while (found !== -1) {
       const end = block.indexOf(NEWLINE, found)
       onLine(block.subarray(block.lastIndexOf(NEWLINE, found) + 1, end))
-      for (const [index, marker] of markers.entries()) {
-        const position = next[index] ?? -1
-        if (position !== -1 && position < end) next[index] = block.indexOf(marker, end)
-      }
+      found = block.indexOf(marker, end)
     }
   }
 
@@ -167,8 +162,7 @@ function createBlockReader(
     for (let at = 0; at < block.length;) {
       const end = block.indexOf(NEWLINE, at)
       const line = block.subarray(at, end)
-      if (line.length <= maxTailLineBytes || markers.some((marker) => line.includes(marker)))
-        onLine(line)
+      if (line.length <= maxTailLineBytes || line.includes(marker)) onLine(line)
       at = end + 1
     }
   }

@@ -13,7 +13,7 @@ export interface RequestColumns {
  */
 export function createRequestColumns(): RequestColumns {
   const models = new Map<string, number>()
-  let columns = DEFAULTS.map(() => new Float64Array(1024))
+  let columns = createColumns(1024)
   let keys = Buffer.alloc(64 * 1024)
   let length = 0
   let keyBytes = 0
@@ -21,14 +21,15 @@ export function createRequestColumns(): RequestColumns {
   return {
     add(requests) {
       for (const request of requests) {
-        addNumbers(request)
+        if (length === columns.at.length) columns = growColumns(columns)
+        addNumbers(columns, request)
         addKey(request.key)
         length++
       }
     },
     encode() {
-      const used = columns.map((values) => values.slice(0, length))
-      const kinds = used.map((values, index) => kindOf(values, DEFAULTS[index] ?? 0))
+      const used = NAMES.map((name) => columns[name].slice(0, length))
+      const kinds = NAMES.map((name, index) => kindOf(used[index] ?? [], DEFAULTS[name]))
       const ofKind = (kind: number) => used.filter((_, index) => kinds[index] === kind)
       const names = Buffer.from([...models.keys()].join('\n'))
       const numbers = [
@@ -41,42 +42,28 @@ export function createRequestColumns(): RequestColumns {
     },
   }
 
-  function addNumbers(request: ModelRequest): void {
-    if (length === columns[0]?.length) columns = columns.map(double)
-    const {tokens, model = ''} = request
-    let modelIndex = models.get(model)
-    if (modelIndex === undefined) {
-      modelIndex = models.size
-      models.set(model, modelIndex)
-    }
-    const [
-      ats,
-      modelIndexes,
-      inputs,
-      outputs,
-      reads,
-      writes,
-      reasonings,
-      hours,
-      costs,
-      tools,
-      flags,
-    ] = columns
-    set(ats, request.at)
-    set(modelIndexes, modelIndex)
-    set(inputs, tokens.input)
-    set(outputs, tokens.output)
-    set(reads, tokens.cacheRead)
-    set(writes, tokens.cacheWrite)
-    set(reasonings, tokens.reasoning ?? -1)
-    set(hours, request.hourCacheWrite ?? 0)
-    set(costs, request.costUsd ?? -1)
-    set(tools, request.toolCount)
-    set(flags, Number(request.isFast === true) + 2 * Number(request.isSubAgent === true))
+  function addNumbers(to: Columns, request: ModelRequest): void {
+    const {tokens} = request
+    to.at[length] = request.at
+    to.model[length] = indexOfModel(request.model ?? '')
+    to.input[length] = tokens.input
+    to.output[length] = tokens.output
+    to.cacheRead[length] = tokens.cacheRead
+    to.cacheWrite[length] = tokens.cacheWrite
+    to.reasoning[length] = tokens.reasoning ?? DEFAULTS.reasoning
+    to.hourCacheWrite[length] = request.hourCacheWrite ?? DEFAULTS.hourCacheWrite
+    to.costUsd[length] = request.costUsd ?? DEFAULTS.costUsd
+    to.toolCount[length] = request.toolCount
+    to.flags[length] = (request.isFast === true ? FAST : 0) + (request.isSubAgent === true ? SUB_AGENT : 0)
   }
 
-  function set(column: Float64Array | undefined, value: number): void {
-    if (column !== undefined) column[length] = value
+  function indexOfModel(model: string): number {
+    let index = models.get(model)
+    if (index === undefined) {
+      index = models.size
+      models.set(model, index)
+    }
+    return index
   }
 
   function addKey(key: string): void {
@@ -99,16 +86,15 @@ export function openRequests({buffer, byteOffset}: Uint8Array): RequestReader {
   const head = new Int32Array(buffer, byteOffset, HEAD_LENGTH)
   const [length = 0, nameBytes = 0, keyBytes = 0, ...kinds] = head
   let at = byteOffset + head.byteLength
-  const columns: Column[] = DEFAULTS.map(() => undefined)
-  for (const [index, kind] of kinds.entries()) {
-    if (kind !== LARGE) continue
-    columns[index] = new Float64Array(buffer, at, length)
-    at += 8 * length
-  }
-  for (const [index, kind] of kinds.entries()) {
-    if (kind !== SMALL) continue
-    columns[index] = new Int32Array(buffer, at, length)
-    at += 4 * length
+  const columns: StoredColumns = {}
+  for (const kind of [LARGE, SMALL]) {
+    for (const [index, name] of NAMES.entries()) {
+      if (kinds[index] !== kind) continue
+      const column =
+        kind === LARGE ? new Float64Array(buffer, at, length) : new Int32Array(buffer, at, length)
+      columns[name] = column
+      at += column.byteLength
+    }
   }
   const models = Buffer.from(buffer, at, nameBytes).toString().split('\n')
   const keys = Buffer.from(buffer, at + nameBytes, keyBytes)
@@ -134,60 +120,82 @@ export function alignBytes(parts: readonly Uint8Array[]): Uint8Array {
   return aligned
 }
 
-type Column = Float64Array | Int32Array | undefined
+/** The columns in the order in which they are stored, with the value that most requests have. */
+const DEFAULTS = {
+  at: 0,
+  model: 0,
+  input: 0,
+  output: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  reasoning: -1,
+  hourCacheWrite: 0,
+  costUsd: -1,
+  toolCount: 0,
+  flags: 0,
+} as const
+type ColumnName = keyof typeof DEFAULTS
+const NAMES = Object.keys(DEFAULTS) as ColumnName[]
+
+type Columns = Record<ColumnName, Float64Array>
+/** A column that has only its default is left out. */
+type StoredColumns = Partial<Record<ColumnName, Float64Array | Int32Array>>
+
+/** Bits in the column of flags. */
+const [FAST, SUB_AGENT] = [1, 2]
 
 /** Kinds of columns: numbers of eight bytes, or integers of four. */
 const [LARGE, SMALL] = [2, 1]
 
-/** A column that has only its default is left out. */
-const DEFAULTS: readonly number[] = [0, 0, 0, 0, 0, 0, -1, 0, -1, 0, 0]
-
 /** The number of requests, the lengths of the texts, and the kind of each column. */
-const HEAD_LENGTH = 3 + DEFAULTS.length
+const HEAD_LENGTH = 3 + NAMES.length
 
-function double(values: Float64Array): Float64Array<ArrayBuffer> {
-  const doubled = new Float64Array(2 * values.length)
-  doubled.set(values)
-  return doubled
+function createColumns(size: number): Columns {
+  return Object.fromEntries(NAMES.map((name) => [name, new Float64Array(size)])) as Columns
 }
 
-function kindOf(values: Float64Array, standard: number): number {
-  if (values.every((value) => value === standard)) return 0
-  return values.every((value) => value === (value | 0)) ? SMALL : LARGE
+function growColumns(columns: Columns): Columns {
+  const grown = createColumns(2 * columns.at.length)
+  for (const name of NAMES) grown[name].set(columns[name])
+  return grown
 }
 
+function kindOf(values: ArrayLike<number>, standard: number): number {
+  let kind = 0
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index] ?? 0
+    if (value !== (value | 0)) return LARGE
+    if (value !== standard) kind = SMALL
+  }
+  return kind
+}
+
+/** As one literal: objects of one shape are faster, and fields that are added later need more memory. */
 function toRequest(
   key: string,
   row: number,
-  columns: readonly Column[],
+  columns: StoredColumns,
   models: readonly string[],
 ): ModelRequest {
-  const [at, model, , , , , , hour, cost, tools, flag] = columns
-  const request: ModelRequest = {
+  const hourCacheWrite = columns.hourCacheWrite?.[row] ?? 0
+  const costUsd = columns.costUsd?.[row] ?? -1
+  const reasoning = columns.reasoning?.[row] ?? -1
+  const flags = columns.flags?.[row] ?? 0
+  return {
     key,
-    at: at?.[row] ?? 0,
-    model: models[model?.[row] ?? 0] || undefined,
-    tokens: toTokens(columns, row),
-    toolCount: tools?.[row] ?? 0,
+    at: columns.at?.[row] ?? 0,
+    model: models[columns.model?.[row] ?? 0] || undefined,
+    tokens: {
+      input: columns.input?.[row] ?? 0,
+      output: columns.output?.[row] ?? 0,
+      cacheRead: columns.cacheRead?.[row] ?? 0,
+      cacheWrite: columns.cacheWrite?.[row] ?? 0,
+      reasoning: reasoning < 0 ? undefined : reasoning,
+    },
+    hourCacheWrite: hourCacheWrite > 0 ? hourCacheWrite : undefined,
+    isFast: (flags & FAST) === 0 ? undefined : true,
+    costUsd: costUsd < 0 ? undefined : costUsd,
+    toolCount: columns.toolCount?.[row] ?? 0,
+    isSubAgent: (flags & SUB_AGENT) === 0 ? undefined : true,
   }
-  const hourCacheWrite = hour?.[row] ?? 0
-  const costUsd = cost?.[row] ?? -1
-  const flags = flag?.[row] ?? 0
-  if (hourCacheWrite > 0) request.hourCacheWrite = hourCacheWrite
-  if (costUsd >= 0) request.costUsd = costUsd
-  if ((flags & 1) !== 0) request.isFast = true
-  if ((flags & 2) !== 0) request.isSubAgent = true
-  return request
-}
-
-/** As one literal: fields that are added later need more memory. */
-function toTokens(columns: readonly Column[], row: number): ModelRequest['tokens'] {
-  const [, , inputs, outputs, reads, writes, reasonings] = columns
-  const input = inputs?.[row] ?? 0
-  const output = outputs?.[row] ?? 0
-  const cacheRead = reads?.[row] ?? 0
-  const cacheWrite = writes?.[row] ?? 0
-  const reasoning = reasonings?.[row] ?? -1
-  if (reasoning < 0) return {input, output, cacheRead, cacheWrite}
-  return {input, output, cacheRead, cacheWrite, reasoning}
 }

@@ -80,25 +80,25 @@ const MAX_TAIL_LINE_BYTES = 1024
 
 /** The first lines until the start and the first prompt are known, then those with a marker. */
 function createFilter({format, file}: Transcript, facts: TranscriptFacts): LineFilter | undefined {
-  const markers = markersOf(format)
-  if (markers === undefined) return undefined
+  const marker = markerOf(format)
+  if (marker === undefined) return undefined
   // A sub-agent has no prompt of the user.
   const hasHead = () =>
     facts.startedAt !== undefined && (facts.prompt !== undefined || file.subAgentId !== undefined)
   return {
-    markers,
+    marker,
     wantsAll: (offset) => offset < MAX_HEAD_BYTES && !hasHead(),
     tailBytes: TAIL_BYTES,
     maxTailLineBytes: MAX_TAIL_LINE_BYTES,
   }
 }
 
-/** Buffers of the markers by format: searching for a text would encode it each time. */
-const encoded = new WeakMap<TranscriptFormat, readonly Buffer[]>()
+/** The markers as bytes: searching for a text would encode it each time. */
+const encoded = new WeakMap<TranscriptFormat, Buffer>()
 
-function markersOf(format: TranscriptFormat): readonly Buffer[] | undefined {
-  if (format.markers === undefined) return undefined
-  const known = encoded.get(format) ?? format.markers.map((marker) => Buffer.from(marker))
+function markerOf(format: TranscriptFormat): Buffer | undefined {
+  if (format.marker === undefined) return undefined
+  const known = encoded.get(format) ?? Buffer.from(format.marker)
   encoded.set(format, known)
   return known
 }

@@ -28,37 +28,23 @@ export function readAnswerLine(line: string): Answer | undefined {
   if (tail === null) return undefined
   const toolIds = listCalls(line, start, tail.index)
   if (toolIds === undefined) return undefined
-  const [, isSidechain, id, model = ''] = head
-  const [
-    ,
-    stopReason = '',
-    input,
-    cacheWrite,
-    cacheRead,
-    output,
-    thinking,
-    hour,
-    speed,
-    requestId,
-  ] = tail
-  const [timestamp = '', version = ''] = tail.slice(10)
-  const tokens: Tokens = {
-    input: Number(input),
-    output: Number(output),
-    cacheRead: Number(cacheRead),
-    cacheWrite: Number(cacheWrite),
-    reasoning: thinking === undefined ? undefined : Number(thinking),
-  }
+  const thinking = tail[6]
   return {
-    timestamp,
-    version: keepText(version),
-    model: keepText(model),
-    key: copyText(`${id} ${requestId}`),
-    isSidechain: isSidechain === 'true',
-    stopReason,
-    tokens,
-    hourCacheWrite: Number(hour ?? 0),
-    speed,
+    timestamp: tail[10] ?? '',
+    version: keepText(tail[11] ?? ''),
+    model: keepText(head[3] ?? ''),
+    key: copyText(`${head[2]} ${tail[9]}`),
+    isSidechain: head[1] === 'true',
+    stopReason: tail[1] ?? '',
+    tokens: {
+      input: Number(tail[2]),
+      cacheWrite: Number(tail[3]),
+      cacheRead: Number(tail[4]),
+      output: Number(tail[5]),
+      reasoning: thinking === undefined ? undefined : Number(thinking),
+    },
+    hourCacheWrite: Number(tail[7] ?? 0),
+    speed: tail[8],
     toolIds,
   }
 }

@@ -18,7 +18,7 @@ export const claudeTranscripts: TranscriptFormat = {
     return parts.length <= 2 || parts[2] === 'subagents'
   },
   identify,
-  markers: ['"output_tokens"'],
+  marker: '"output_tokens"',
   createScanner,
   timeOf: (row) => timeAt(row, 'timestamp'),
   kindOf,

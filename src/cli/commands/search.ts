@@ -10,7 +10,7 @@ import {MOMENT_ROLES, type MomentRole} from '../../history/search/moments.ts'
 import {openSearchFile} from '../../history/search/search-file.ts'
 import {searchHistory, type SearchQuery, type SearchResult} from '../../history/search/search.ts'
 import {parseTerms} from '../../history/search/terms.ts'
-import {createCalendar, localTimezone} from '../../history/usage/calendar.ts'
+import {createCalendar} from '../../history/usage/calendar.ts'
 import {toTimes} from '../../history/usage/day-start.ts'
 import {formatDay} from '../../history/usage/days.ts'
 import {defaultDataDir} from '../../recording/recording.ts'
@@ -114,7 +114,7 @@ function joinWords(words: readonly string[]): string {
 
 function toQuery(text: string, flags: Flags): SearchQuery {
   const {project, kind, role, limit} = flags
-  const calendar = createCalendar(localTimezone())
+  const calendar = createCalendar()
   const today = calendar.dayOf(Date.now())
   const [since, until] = [flags.since, flags.until].map((date) => {
     const day = toDay(date, today)

@@ -2,7 +2,6 @@ import {DAY_MS} from './days.ts'
 
 /** The local time of a time zone. */
 export interface Calendar {
-  timezone: string
   /** Local time, as if it were UTC. */
   toLocal(at: number): number
   /** The local day, as a number of days since 1970. */
@@ -50,15 +49,15 @@ export function isTimezone(name: string): boolean {
 }
 
 /**
- * Creates the calendar of a time zone. It looks up the offset once a week and at its changes, because looking it up for
+ * Creates the calendar of a time zone, by default that of this machine. It looks up the offset once a week and at its changes, because looking it up for
  * each request takes longer than everything else.
  */
-export function createCalendar(timezone: string): Calendar {
-  const readOffset = createOffsetReader(timezone)
+export function createCalendar(timezone?: string): Calendar {
+  const readOffset = timezone === undefined ? readLocalOffset : createOffsetReader(timezone)
   const spans = new Map<number, Span>()
   let last: Span | undefined
 
-  return {timezone, toLocal, dayOf: (at) => Math.floor(toLocal(at) / DAY_MS), hourOf, clockOf}
+  return {toLocal, dayOf: (at) => Math.floor(toLocal(at) / DAY_MS), hourOf, clockOf}
 
   function toLocal(at: number): number {
     const time = clampTime(at)
@@ -97,6 +96,11 @@ function findChange(start: number, readOffset: (at: number) => number): Span {
     }
   }
   return {start, end, offset, changesAt, nextOffset}
+}
+
+/** Loading `Intl`, also for the name of the local time zone, takes 10 ms. */
+function readLocalOffset(at: number): number {
+  return -60_000 * new Date(at).getTimezoneOffset()
 }
 
 /** Creates the function that reads the difference of local time from UTC in milliseconds. */

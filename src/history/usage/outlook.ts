@@ -18,7 +18,7 @@ export interface MonthOutlook {
 }
 
 export interface OutlookOptions {
-  timezone: string
+  timezone?: string | undefined
   now: number
   /** The budget of a month. */
   monthUsd?: number | undefined

@@ -1,6 +1,6 @@
 import {countTokens} from '../../core/run/ledger.ts'
 import {createUsageBlocks} from './blocks.ts'
-import {createCalendar} from './calendar.ts'
+import {createCalendar, localTimezone} from './calendar.ts'
 import {formatDay, parseDay, weekdayOf} from './days.ts'
 import {agentOf, visitRequests} from './filter.ts'
 import {createMonthOutlook} from './outlook.ts'
@@ -43,7 +43,7 @@ export function createUsageOverview(
   prices: UsagePrices,
   options: OverviewOptions,
 ): UsageOverview {
-  const {timezone, since, until, now, monthUsd} = options
+  const {timezone = localTimezone(), since, until, now, monthUsd} = options
   const {dayOf, hourOf} = createCalendar(timezone)
   const costs = createCostReader(prices)
   const cells = createCellTable()

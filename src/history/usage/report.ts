@@ -31,8 +31,8 @@ export interface UsagePrices {
 
 /** The usage to report. */
 export interface UsageQuery {
-  /** Such as `Europe/Berlin`: days and hours are those of this time zone. */
-  timezone: string
+  /** Such as `Europe/Berlin`: days and hours are those of this time zone. @defaultValue that of this machine */
+  timezone?: string | undefined
   /** The first day, such as `2026-11-01`. */
   since?: string | undefined
   /** The last day. */

@@ -4,7 +4,7 @@ import {isRecord, numberAt, parseText, textAt} from '../../core/wire/json.ts'
 import {makeFolder} from '../../recording/make-folder.ts'
 import {writeAtomic} from '../../recording/write-atomic.ts'
 import {createUsageBlocks} from './blocks.ts'
-import {createCalendar, localTimezone} from './calendar.ts'
+import {createCalendar} from './calendar.ts'
 import {formatDay} from './days.ts'
 import type {UsageEntry, UsagePrices} from './report.ts'
 import {createUsageReport} from './usage-report.ts'
@@ -27,11 +27,10 @@ export function countToday(
   prices: UsagePrices,
   now: number = Date.now(),
 ): Today {
-  const timezone = localTimezone()
-  const day = formatDay(createCalendar(timezone).dayOf(now))
-  const range = {timezone, since: day, until: day}
+  const day = formatDay(createCalendar().dayOf(now))
+  const range = {since: day, until: day}
   const {total} = createUsageReport(entries, prices, {...range, group: 'day'}).report
-  const [block] = createUsageBlocks(entries, prices, {timezone, now})
+  const [block] = createUsageBlocks(entries, prices, {now})
   return {
     at: now,
     day,
@@ -52,7 +51,7 @@ export function readToday(dataDir: string, now: number = Date.now()): Today | un
   const value = parseText(readText(pathIn(dataDir)))
   const at = numberAt(value, 'at')
   const day = textAt(value, 'day')
-  const isToday = day === formatDay(createCalendar(localTimezone()).dayOf(now))
+  const isToday = day === formatDay(createCalendar().dayOf(now))
   if (!isRecord(value) || at === undefined || day === undefined || !isToday) return undefined
   return {
     at,

@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {RESPONSE_ALREADY_SENT} from '@hono/node-server/utils/response'
 import {serveStatic} from '@hono/node-server/serve-static'
 import type {Hono} from 'hono'
-import {createCalendar, localTimezone} from '../../history/usage/calendar.ts'
+import {createCalendar} from '../../history/usage/calendar.ts'
 import {toTimes} from '../../history/usage/day-start.ts'
 import {findRecordingDir} from '../../recording/list-runs.ts'
 import {recordingAt} from '../../recording/recording.ts'
@@ -159,7 +159,7 @@ export function createRoutes(options: RouteOptions): Hono<AppEnv> {
       timezone,
       ...rest
     } = readQuery(NAMED_ROUTES.listRuns.query, call.req)
-    const times = toTimes({since, until}, createCalendar(timezone ?? localTimezone()))
+    const times = toTimes({since, until}, createCalendar(timezone))
     const query = {...rest, ...times, text, maxBytes: PAGE_BYTES}
     const {runs, total, isCut} = await store.listRuns(query)
     const last = runs.at(-1)

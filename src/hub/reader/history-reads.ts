@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import {findAgent} from '../../agents/find-agent.ts'
 import type {History} from '../../history/history.ts'
 import type {PriceFinder} from '../../history/prices/find-price.ts'
-import {createCalendar, localTimezone} from '../../history/usage/calendar.ts'
+import {createCalendar} from '../../history/usage/calendar.ts'
 import {toTimes} from '../../history/usage/day-start.ts'
 import {formatDay} from '../../history/usage/days.ts'
 import {createUsageOverview} from '../../history/usage/overview.ts'
@@ -25,7 +25,7 @@ export function createHistoryReads(dataDir: string, index: RunIndex, sessions: S
     /** Tokens and cost by day, model or other groups. */
     async usage(query: z.infer<typeof usageQuery>): Promise<UsageReport> {
       const {history, prices} = await read()
-      const {by, timezone = localTimezone(), agent, ...rest} = query
+      const {by, timezone, agent, ...rest} = query
       const {report} = createUsageReport(history.entries, prices, {
         ...rest,
         timezone,
@@ -37,7 +37,7 @@ export function createHistoryReads(dataDir: string, index: RunIndex, sessions: S
     /** The content of the usage page. */
     async usageOverview(query: z.infer<typeof usageOverviewQuery>): Promise<UsageOverview> {
       const {history, prices} = await read()
-      const {timezone = localTimezone(), agent, project} = query
+      const {timezone, agent, project} = query
       const now = Date.now()
       const today = createCalendar(timezone).dayOf(now)
       const {until = formatDay(today), since = formatDay(today - DEFAULT_DAYS + 1)} = query
@@ -59,7 +59,7 @@ export function createHistoryReads(dataDir: string, index: RunIndex, sessions: S
     },
     /** Counts runs and sessions by day, for the groups and filters of a list. */
     async historyDays(query: z.infer<typeof historyDaysQuery>): Promise<HistoryDays> {
-      const {since, until, timezone = localTimezone(), q: text, ...rest} = query
+      const {since, until, timezone, q: text, ...rest} = query
       const calendar = createCalendar(timezone)
       const facts = index.listFacts({...rest, text, ...toTimes({since, until}, calendar)})
       return countFacts(facts, (at) => formatDay(calendar.dayOf(at)))

@@ -5,7 +5,7 @@ import type {Entry} from '../../history/entries.ts'
 import {fillSearch} from '../../history/search/fill.ts'
 import {openSearchFile} from '../../history/search/search-file.ts'
 import {searchHistory, type FoundEntry} from '../../history/search/search.ts'
-import {createCalendar, localTimezone} from '../../history/usage/calendar.ts'
+import {createCalendar} from '../../history/usage/calendar.ts'
 import {toTimes} from '../../history/usage/day-start.ts'
 import {reasonOf} from '../../recording/describe-errno.ts'
 import {maskSecrets} from '../../secrets/mask-secrets.ts'
@@ -43,7 +43,7 @@ export function openHistorySearch(
     /** Searches what is searchable so far. */
     async search(query: z.infer<typeof historySearchQuery>): Promise<HistorySearch> {
       await sessions.listed
-      const {q: text, since, until, timezone = localTimezone(), agent, ...rest} = query
+      const {q: text, since, until, timezone, agent, ...rest} = query
       const start = performance.now()
       const {entries, total, entryCount, indexing, suggestion} = await file
         .use((store) =>
