@@ -12,7 +12,7 @@ export function sumCostSince(
   let isEstimate = false
   for (const {requests} of entries) {
     const cost = costOf(
-      requests.filter(({at}) => at >= since),
+      [...requests].filter(({at}) => at >= since),
       prices,
     )
     sum += cost.costUsd ?? 0

@@ -7,7 +7,7 @@ import {decompressZstd, readCompleteFile} from '../history/read-file.ts'
 import {scanTranscript} from '../history/scan.ts'
 import {createSessionParser} from '../history/session-events.ts'
 import {openSessionReader, type SessionRecord} from '../history/session-reader.ts'
-import {groupSessions, type Session} from '../history/sessions.ts'
+import {groupSessions, toScannedTranscript, type Session} from '../history/sessions.ts'
 import {pathOf, type Transcript} from '../history/transcripts.ts'
 import {findRun} from '../recording/list-runs.ts'
 import {CliError} from './cli-error.ts'
@@ -35,7 +35,7 @@ function findSessionOfFile(name: string): Session | undefined {
   const {transcripts} = discoverTranscripts(transcriptFormats, thisMachine())
   const found = transcripts.find((transcript) => pathOf(transcript) === path)
   if (found === undefined || found.file.storage === 'database') return undefined
-  const [session] = groupSessions([{transcript: found, facts: scanTranscript(found).facts}])
+  const [session] = groupSessions([toScannedTranscript(found, scanTranscript(found))])
   return session
 }
 

@@ -6,8 +6,7 @@ import {transcriptFormats} from '../agents/transcripts.ts'
 import {pathOf} from '../history/transcripts.ts'
 import {createPriceFinder} from '../history/prices/find-price.ts'
 import {stateOfSession} from '../history/session-state.ts'
-import type {Session} from '../history/sessions.ts'
-import {scanHome, translateSession} from '../../test/support/transcripts.ts'
+import {scanHome, translateSession, type ScannedSession} from '../../test/support/transcripts.ts'
 import {writePastSessions} from './past-sessions.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-past-sessions-'))
@@ -19,7 +18,7 @@ const folderOf = (project: string) => `/home/dev/${project}`
 await writePastSessions(home, folderOf, now)
 const sessions = scan(home)
 
-function scan(place: string): Session[] {
+function scan(place: string): ScannedSession[] {
   return transcriptFormats.flatMap((format) => scanHome(format, place))
 }
 

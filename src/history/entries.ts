@@ -1,10 +1,11 @@
-import type {ModelRequest, TranscriptFacts} from '../core/events/transcript.ts'
+import type {TranscriptFacts} from '../core/events/transcript.ts'
 import {countTokens, NO_TOKENS} from '../core/run/ledger.ts'
 import type {EntryKind} from '../core/run/run-summary.ts'
 import {firstLine} from '../core/text/text.ts'
 import type {RecordedRun} from '../recording/list-runs.ts'
 import {sessionIdsOf} from './scan-recording.ts'
 import type {Session} from './sessions.ts'
+import type {RequestList, UsageRequest} from './usage/report.ts'
 
 /** A run or a session in the list. Each request to a model is in exactly one entry. */
 export interface Entry {
@@ -16,7 +17,7 @@ export interface Entry {
   cwd: string
   model?: string | undefined
   startedAt: number
-  requests: ModelRequest[]
+  requests: RequestList
   run?: RecordedRun | undefined
   /** The first session of a run, as its output names it. */
   sessionId?: string | undefined
@@ -52,26 +53,20 @@ export function joinEntries(runs: readonly ScannedRun[], sessions: readonly Sess
       runsOf.set(session, [...(runsOf.get(session) ?? []), entry])
     }
   }
-  const joined = new Set(entries.filter(({session}) => session !== undefined))
-  for (const entry of joined) entry.requests = []
+  const joined = new Map<Entry, UsageRequest[]>()
+  for (const entry of entries) if (entry.session !== undefined) joined.set(entry, [])
   for (const session of sessions) {
     const owners = runsOf.get(session)
     if (owners === undefined) entries.push(toSessionEntry(session))
-    else for (const request of session.requests) ownerOf(owners, request).requests.push(request)
+    else for (const request of session.requests) joined.get(ownerOf(owners, request))?.push(request)
   }
-  for (const entry of joined) complete(entry)
+  // Files of a session may be incomplete: then the output of the run counts.
+  for (const [entry, requests] of joined) if (requests.length > 0) entry.requests = requests
   for (const entry of entries) {
     addResult(entry)
     shareCost(entry)
   }
   return entries.toSorted((one, other) => other.startedAt - one.startedAt)
-
-  /** Files of a session may be incomplete: then the output of the run counts. */
-  function complete(entry: Entry): void {
-    if (entry.requests.length > 0) return
-    const scanned = runs.find(({run}) => run === entry.run)
-    entry.requests = [...(scanned?.facts.requests ?? [])]
-  }
 }
 
 /** The kind and id of the entry of a run, before its session is known. */
@@ -116,7 +111,7 @@ function startOf({run}: ScannedRun): number {
 }
 
 /** The run of a session that made a request: several runs can resume one session. */
-function ownerOf(owners: readonly Entry[], {at}: ModelRequest): Entry {
+function ownerOf(owners: readonly Entry[], {at}: UsageRequest): Entry {
   const next = owners.findIndex(({startedAt}) => startedAt > at)
   const before = owners.at(next === -1 ? -1 : next - 1)
   const after = owners[next]
@@ -131,34 +126,37 @@ function isOfNext(at: number, before: Entry | undefined, {startedAt}: Entry): bo
 }
 
 /** The output of some agents has no usage of requests, but their result has. */
-function addResult({id, run, requests, model, startedAt}: Entry): void {
+function addResult(entry: Entry): void {
+  const {run, requests, model, startedAt} = entry
   const result = run?.record.result
   if (result === undefined || requests.length > 0) return
   const {tokens, costUsd, toolCount} = result
   if (tokens === null && costUsd === null) return
-  requests.push({
-    key: id,
-    at: startedAt,
-    model,
-    tokens: tokens ?? NO_TOKENS,
-    costUsd: costUsd ?? undefined,
-    toolCount,
-  })
+  entry.requests = [
+    {
+      at: startedAt,
+      model,
+      tokens: tokens ?? NO_TOKENS,
+      costUsd: costUsd ?? undefined,
+      toolCount,
+    },
+  ]
 }
 
 /** The cost that the agent reported for a run is that of its requests, in proportion to their tokens. */
 function shareCost(entry: Entry): void {
   const result = entry.run?.record.result
   if (result === undefined || result.costUsd === null || result.isEstimate) return
-  const total = entry.requests.reduce((sum, {tokens}) => sum + weigh(tokens), 0)
+  const requests = [...entry.requests]
+  const total = requests.reduce((sum, {tokens}) => sum + weigh(tokens), 0)
   if (total === 0) return
-  entry.requests = entry.requests.map((request) => ({
+  entry.requests = requests.map((request) => ({
     ...request,
     costUsd: ((result.costUsd ?? 0) * weigh(request.tokens)) / total,
   }))
 }
 
 /** Output costs about five times as much as input, and reading from a cache a tenth. */
-function weigh(tokens: ModelRequest['tokens']): number {
+function weigh(tokens: UsageRequest['tokens']): number {
   return countTokens(tokens) + 4 * tokens.output - 0.9 * tokens.cacheRead
 }

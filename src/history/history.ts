@@ -12,7 +12,6 @@ import {archivedTranscripts} from './archive/archived-transcripts.ts'
 import {discoverTranscripts, thisMachine, type Problem, type SessionFolder} from './discover.ts'
 import {joinEntries, type Entry, type ScannedRun} from './entries.ts'
 import {findSessionAdapter} from './session-adapter.ts'
-import type {Scan} from './scan.ts'
 import {scanAll} from './scan-all.ts'
 import type {ScanJob} from './scan-job.ts'
 import {startScanThread, type ScanThread} from './scan-thread.ts'
@@ -52,14 +51,13 @@ export interface HistoryOptions {
 /** The facts of transcripts and runs that are known already, for a process that reads them often. */
 export interface HistoryCache {
   stored?: Map<string, StoredScan> | undefined
-  scans: Map<string, {stamp: string; scan: Scan}>
   /** Ended runs by the name of their folder. */
   runs: Map<string, ScannedRun>
 }
 
 /** Creates an empty cache. */
 export function createHistoryCache(): HistoryCache {
-  return {scans: new Map(), runs: new Map()}
+  return {runs: new Map()}
 }
 
 /**
@@ -86,7 +84,7 @@ export async function readHistory(options: HistoryOptions = {}): Promise<History
     const stored =
       cache?.stored ?? attemptStore(() => store.read()) ?? new Map<string, StoredScan>()
     if (cache !== undefined) cache.stored = stored
-    const scans = await scanChanged(transcripts, stored, {thread, threads, cache, onProgress})
+    const scans = await scanChanged(transcripts, stored, {thread, threads, onProgress})
     const runs = await scanRuns(dataDir, stored, cache)
     const current = new Set([...transcripts.map(keyOf), ...runs.keys])
     const removed = [...stored.keys()].filter((key) => !current.has(key))
@@ -117,14 +115,14 @@ function isFirst(dataDir: string, formats: readonly TranscriptFormat[], machine:
   return formats.some((format) => format.roots(machine).some((root) => existsSync(root)))
 }
 
-interface ScanningOptions extends Pick<HistoryOptions, 'threads' | 'cache' | 'onProgress'> {
+interface ScanningOptions extends Pick<HistoryOptions, 'threads' | 'onProgress'> {
   thread: ScanThread | undefined
 }
 
 async function scanChanged(
   transcripts: readonly Transcript[],
   stored: ReadonlyMap<string, StoredScan>,
-  {thread, threads, cache, onProgress}: ScanningOptions,
+  {thread, threads, onProgress}: ScanningOptions,
 ) {
   const jobs: ScanJob[] = []
   for (const transcript of transcripts) {
@@ -147,11 +145,9 @@ async function scanChanged(
     const key = keyOf(transcript)
     const found = fresh.get(key) ?? stored.get(key)
     if (found === undefined) continue
-    const kept = cache?.scans.get(key)
-    const scan = kept?.stamp === found.stamp ? kept.scan : toScan(found)
-    cache?.scans.set(key, {stamp: found.stamp, scan})
-    scanned.push({transcript, facts: scan.facts})
-    if (scan.problem !== undefined) problems.push({path: pathOf(transcript), reason: scan.problem})
+    scanned.push({transcript, facts: found.facts, requests: found.requests})
+    if (found.problem !== undefined)
+      problems.push({path: pathOf(transcript), reason: found.problem})
   }
   const encoded = {keys: new Set(fresh.keys()), changes}
   return {changed: [...fresh.values()], encoded, scanned, problems}

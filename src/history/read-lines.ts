@@ -58,7 +58,8 @@ export function readLines(path: string, {from, filter, onLine}: LineReading): Li
     let length = 0
     let ending = ''
     let isSkipping = false
-    for (;;) {
+    // What is added meanwhile is read the next time.
+    while (start + length < stats.size) {
       const size = readAt(file, buffer.subarray(length), start + length)
       if (size === 0) break
       const searchFrom = length

@@ -1,4 +1,5 @@
 import type {ModelRequest} from '../core/events/transcript.ts'
+import type {UsageRequest} from './usage/report.ts'
 
 /** Collects requests in an encoded form: few objects remain in memory, and nothing has to be encoded at the end. */
 export interface RequestColumns {
@@ -32,8 +33,10 @@ export function createRequestColumns(): RequestColumns {
       const kinds = NAMES.map((name, index) => kindOf(used[index] ?? [], DEFAULTS[name]))
       const ofKind = (kind: number) => used.filter((_, index) => kinds[index] === kind)
       const names = Buffer.from([...models.keys()].join('\n'))
+      const head = new Int32Array(HEAD_LENGTH)
+      head.set([length, names.length, keyBytes, ...kinds])
       const numbers = [
-        new Int32Array([length, names.length, keyBytes, ...kinds]),
+        head,
         // The larger numbers come first, so that all are aligned.
         ...ofKind(LARGE),
         ...ofKind(SMALL).map((values) => new Int32Array(values)),
@@ -54,7 +57,9 @@ export function createRequestColumns(): RequestColumns {
     to.hourCacheWrite[length] = request.hourCacheWrite ?? DEFAULTS.hourCacheWrite
     to.costUsd[length] = request.costUsd ?? DEFAULTS.costUsd
     to.toolCount[length] = request.toolCount
-    to.flags[length] = (request.isFast === true ? FAST : 0) + (request.isSubAgent === true ? SUB_AGENT : 0)
+    to.keyHash[length] = hashKey(request.key)
+    to.flags[length] =
+      (request.isFast === true ? FAST : 0) + (request.isSubAgent === true ? SUB_AGENT : 0)
   }
 
   function indexOfModel(model: string): number {
@@ -74,15 +79,33 @@ export function createRequestColumns(): RequestColumns {
   }
 }
 
-/** Encoded requests. */
-export interface RequestReader {
+/** Encoded requests by row. */
+export interface RequestBlock {
+  read(row: number): UsageRequest
+  /** The requests in a range of rows, with their keys. */
+  readAll(from: number, to: number): ModelRequest[]
+  /** A number that identifies the key of a request. */
+  keyHashAt(row: number): number
+  timeAt(row: number): number
+  outputAt(row: number): number
+}
+
+/** The requests of one transcript: a range of rows. */
+export interface RequestRows {
+  block: RequestBlock
+  from: number
   length: number
-  /** Decodes a range of them. */
-  read(from: number, to: number): ModelRequest[]
+}
+
+/** Encodes requests in a block of their own. */
+export function toRequestRows(requests: readonly ModelRequest[]): RequestRows {
+  const columns = createRequestColumns()
+  columns.add(requests)
+  return {block: openRequests(columns.encode()), from: 0, length: requests.length}
 }
 
 /** Opens encoded requests, at a position that is a multiple of eight. */
-export function openRequests({buffer, byteOffset}: Uint8Array): RequestReader {
+export function openRequests({buffer, byteOffset}: Uint8Array): RequestBlock {
   const head = new Int32Array(buffer, byteOffset, HEAD_LENGTH)
   const [length = 0, nameBytes = 0, keyBytes = 0, ...kinds] = head
   let at = byteOffset + head.byteLength
@@ -96,16 +119,23 @@ export function openRequests({buffer, byteOffset}: Uint8Array): RequestReader {
       at += column.byteLength
     }
   }
-  const models = Buffer.from(buffer, at, nameBytes).toString().split('\n')
-  const keys = Buffer.from(buffer, at + nameBytes, keyBytes)
-    .toString()
-    .split('\n')
+  const models = decodeText(buffer, at, nameBytes).split('\n')
+  const keysAt = at + nameBytes
+  const read = (row: number) => toRequest(row, columns, models)
   return {
-    length,
-    read(from, to) {
-      return keys.slice(from, to).map((key, index) => toRequest(key, from + index, columns, models))
+    read,
+    readAll(from, to) {
+      const keys = decodeText(buffer, keysAt, keyBytes).split('\n').slice(from, to)
+      return keys.map((key, index) => ({key, ...read(from + index)}))
     },
+    keyHashAt: (row) => columns.keyHash?.[row] ?? 0,
+    timeAt: (row) => columns.at?.[row] ?? 0,
+    outputAt: (row) => columns.output?.[row] ?? 0,
   }
+}
+
+function decodeText(buffer: ArrayBufferLike, at: number, length: number): string {
+  return Buffer.from(buffer, at, length).toString()
 }
 
 /** Joins bytes; zeros follow until the length is a multiple of eight. */
@@ -123,6 +153,7 @@ export function alignBytes(parts: readonly Uint8Array[]): Uint8Array {
 /** The columns in the order in which they are stored, with the value that most requests have. */
 const DEFAULTS = {
   at: 0,
+  keyHash: 0,
   model: 0,
   input: 0,
   output: 0,
@@ -147,8 +178,8 @@ const [FAST, SUB_AGENT] = [1, 2]
 /** Kinds of columns: numbers of eight bytes, or integers of four. */
 const [LARGE, SMALL] = [2, 1]
 
-/** The number of requests, the lengths of the texts, and the kind of each column. */
-const HEAD_LENGTH = 3 + NAMES.length
+/** The number of requests, the lengths of the texts, and the kind of each column, in a multiple of eight bytes. */
+const HEAD_LENGTH = 2 * Math.ceil((3 + NAMES.length) / 2)
 
 function createColumns(size: number): Columns {
   return Object.fromEntries(NAMES.map((name) => [name, new Float64Array(size)])) as Columns
@@ -170,19 +201,29 @@ function kindOf(values: ArrayLike<number>, standard: number): number {
   return kind
 }
 
-/** As one literal: objects of one shape are faster, and fields that are added later need more memory. */
-function toRequest(
-  key: string,
-  row: number,
-  columns: StoredColumns,
-  models: readonly string[],
-): ModelRequest {
+/**
+ * Hashes a key to 53 bits, the most that a number holds: among a million requests, two have the same hash with a
+ * probability of 1 : 18,000.
+ */
+function hashKey(key: string): number {
+  let [low, high] = [0x811c9dc5, 0x9e3779b9]
+  for (let index = 0; index < key.length; index++) {
+    const code = key.charCodeAt(index)
+    low = Math.imul(low ^ code, 0x01000193)
+    high = Math.imul(high ^ code, 0x85ebca6b)
+    high ^= high >>> 15
+  }
+  low = Math.imul(low ^ (low >>> 16), 0xc2b2ae35)
+  return (high & 0x1fffff) * 2 ** 32 + ((low ^ (low >>> 13)) >>> 0)
+}
+
+/** As one literal: objects of one shape are faster. */
+function toRequest(row: number, columns: StoredColumns, models: readonly string[]): UsageRequest {
   const hourCacheWrite = columns.hourCacheWrite?.[row] ?? 0
   const costUsd = columns.costUsd?.[row] ?? -1
   const reasoning = columns.reasoning?.[row] ?? -1
   const flags = columns.flags?.[row] ?? 0
   return {
-    key,
     at: columns.at?.[row] ?? 0,
     model: models[columns.model?.[row] ?? 0] || undefined,
     tokens: {

@@ -1,13 +1,24 @@
 import {createHash} from 'node:crypto'
-import type {ModelRequest, TranscriptFacts} from '../core/events/transcript.ts'
 import type {Tokens} from '../core/events/events.ts'
 import {addTokens, NO_TOKENS} from '../core/run/ledger.ts'
+import {assignRequests} from './assign-requests.ts'
+import {toRequestRows, type RequestRows} from './request-columns.ts'
+import type {Scan} from './scan.ts'
+import type {ScannedFacts} from './store-records.ts'
 import type {Transcript} from './transcripts.ts'
+import type {RequestList} from './usage/report.ts'
 
 /** A transcript with its facts. */
 export interface ScannedTranscript {
   transcript: Transcript
-  facts: TranscriptFacts
+  facts: ScannedFacts
+  requests: RequestRows
+}
+
+/** A transcript with the facts of its scan. */
+export function toScannedTranscript(transcript: Transcript, scan: Scan): ScannedTranscript {
+  const {requests, ...facts} = scan.facts
+  return {transcript, facts, requests: toRequestRows(requests)}
 }
 
 /** A session of an agent, with all of its transcripts. */
@@ -30,8 +41,8 @@ export interface Session {
   /** When a file of the session was last written. */
   writtenAt: number
   isTurnOver: boolean
-  /** Requests that no earlier session made, in order of time. */
-  requests: ModelRequest[]
+  /** Requests that no earlier session made. */
+  requests: RequestList
 }
 
 /** Groups transcripts into sessions, the newest first. Each request counts once, in the session that began first. */
@@ -49,16 +60,25 @@ export function groupSessions(scanned: readonly ScannedTranscript[]): Session[] 
   const sessions: Session[] = []
   for (const [key, group] of groups) {
     const [agent = '', sessionId = ''] = splitOnce(key)
-    if (group.some(({facts}) => hasContent(facts)))
-      sessions.push(describeSession(agent, sessionId, group))
+    if (group.some(hasContent)) sessions.push(describeSession(agent, sessionId, group))
   }
-  assignRequests(sessions)
+  const owners = sessions.map(({agent, startedAt, transcripts}) => ({
+    agent,
+    startedAt,
+    transcripts: transcripts.map((item) => ({rows: item.requests, isSubAgent: isSubAgent(item)})),
+  }))
+  for (const [index, requests] of assignRequests(owners).entries()) {
+    const session = sessions[index]
+    if (session !== undefined) session.requests = requests
+  }
   return sessions.toSorted((one, other) => other.startedAt - one.startedAt)
 }
 
 /** The total tokens of requests. */
-export function sumRequests(requests: readonly ModelRequest[]): Tokens {
-  return requests.reduce((sum, {tokens}) => addTokens(sum, tokens), NO_TOKENS)
+export function sumRequests(requests: RequestList): Tokens {
+  let sum = NO_TOKENS
+  for (const {tokens} of requests) sum = addTokens(sum, tokens)
+  return sum
 }
 
 /** Creates the id of a session: stable, short when cut, and never that of a run. */
@@ -93,7 +113,7 @@ function createParentTable(
 }
 
 /** Whether a transcript has a prompt, a title or an answer. */
-function hasContent({requests, prompt, title}: TranscriptFacts): boolean {
+function hasContent({facts: {prompt, title}, requests}: ScannedTranscript): boolean {
   return requests.length > 0 || prompt !== undefined || title !== undefined
 }
 
@@ -105,9 +125,9 @@ function describeSession(agent: string, sessionId: string, group: ScannedTranscr
       (one.transcript.path < other.transcript.path ? -1 : 1),
   )
   const main = sorted.filter((item) => !isSubAgent(item))
-  const first = <K extends keyof TranscriptFacts>(name: K): TranscriptFacts[K] | undefined =>
+  const first = <K extends keyof ScannedFacts>(name: K): ScannedFacts[K] | undefined =>
     (main.length > 0 ? main : sorted).find(({facts}) => facts[name] !== undefined)?.facts[name]
-  const last = <K extends keyof TranscriptFacts>(name: K): TranscriptFacts[K] | undefined =>
+  const last = <K extends keyof ScannedFacts>(name: K): ScannedFacts[K] | undefined =>
     main.findLast(({facts}) => facts[name] !== undefined)?.facts[name]
   const writtenAt = Math.max(...group.map(writtenAtOf))
   const times = (name: 'startedAt' | 'endedAt') => group.flatMap(({facts}) => facts[name] ?? [])
@@ -139,30 +159,6 @@ function writtenAtOf({transcript: {file, stats}, facts}: ScannedTranscript): num
 /** Whether a transcript is that of a sub-agent. */
 function isSubAgent({transcript, facts}: ScannedTranscript): boolean {
   return transcript.file.subAgentId !== undefined || facts.parentId !== undefined
-}
-
-/** Gives each request to the session that began first among those that have it. */
-function assignRequests(sessions: readonly Session[]): void {
-  const known = new Map<string, Map<string, ModelRequest>>()
-  for (const session of sessions.toSorted((one, other) => one.startedAt - other.startedAt)) {
-    const ofAgent = known.get(session.agent) ?? new Map<string, ModelRequest>()
-    known.set(session.agent, ofAgent)
-    for (const item of session.transcripts) {
-      const isOfSubAgent = isSubAgent(item)
-      for (const request of item.facts.requests) {
-        const before = ofAgent.get(request.key)
-        if (before === undefined) {
-          if (isOfSubAgent) request.isSubAgent = true
-          ofAgent.set(request.key, request)
-          session.requests.push(request)
-        } else if (request.tokens.output > before.tokens.output) {
-          const {at, toolCount} = before
-          Object.assign(before, {...request, at, toolCount: Math.max(toolCount, request.toolCount)})
-        }
-      }
-    }
-    session.requests.sort((one, other) => one.at - other.at)
-  }
 }
 
 function splitOnce(key: string): [string, string] {

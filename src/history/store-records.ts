@@ -1,6 +1,12 @@
-import type {ModelRequest, TranscriptFacts} from '../core/events/transcript.ts'
+import type {TranscriptFacts} from '../core/events/transcript.ts'
 import {parseText} from '../core/wire/json.ts'
-import {alignBytes, createRequestColumns, openRequests} from './request-columns.ts'
+import {
+  alignBytes,
+  createRequestColumns,
+  openRequests,
+  toRequestRows,
+  type RequestRows,
+} from './request-columns.ts'
 import type {Scan} from './scan.ts'
 
 /** A scan as it is stored: its requests are decoded when they are needed. */
@@ -11,26 +17,35 @@ export interface StoredScan {
   stamp: string
   offset: number
   ending: string
-  facts: Omit<TranscriptFacts, 'requests'>
+  facts: ScannedFacts
   requestCount: number
   /** Why the transcript could not be read completely. */
   problem?: string | undefined
-  readRequests(): ModelRequest[]
+  requests: RequestRows
 }
 
-type StoredFields = Omit<StoredScan, 'readRequests'>
+/** The facts of a transcript, apart from its requests. */
+export type ScannedFacts = Omit<TranscriptFacts, 'requests'>
+
+type StoredFields = Omit<StoredScan, 'requests'>
 
 /** The form of a scan that is stored. */
 export function toStoredScan(key: string, stamp: string, scan: Scan): StoredScan {
-  const {requests, ...facts} = scan.facts
+  const {requests: found, ...facts} = scan.facts
   const {offset, ending, problem} = scan
-  const requestCount = requests.length
-  return {key, stamp, offset, ending, facts, requestCount, problem, readRequests: () => requests}
+  const requests = toRequestRows(found)
+  return {key, stamp, offset, ending, facts, requestCount: requests.length, problem, requests}
 }
 
 /** The scan that was stored. */
-export function toScan({facts, readRequests, offset, ending, problem}: StoredScan): Scan {
-  return {facts: {...facts, requests: readRequests()}, offset, ending, problem}
+export function toScan({facts, requests, offset, ending, problem}: StoredScan): Scan {
+  const {block, from, length} = requests
+  return {
+    facts: {...facts, requests: block.readAll(from, from + length)},
+    offset,
+    ending,
+    problem,
+  }
 }
 
 /** Collects a change of the store: scans that were added or replaced, and the keys of those that were removed. */
@@ -113,16 +128,16 @@ function decodeChange(bytes: Uint8Array, at: number) {
   const fields = bytes.subarray(at + HEAD_BYTES, requestsAt)
   const encoded = bytes.subarray(requestsAt, at + size)
   if (checksum(fields, checksum(encoded)) !== sum) return undefined
-  const requests = openRequests(encoded)
+  const block = openRequests(encoded)
   let next = 0
   const text = Buffer.from(bytes.buffer, fields.byteOffset, fieldBytes).toString()
   // Zeros follow the text.
   const change = parseText(text.slice(0, text.lastIndexOf('}') + 1)) as Change
   const scans = change.scans.map((scan): StoredScan => {
     const from = next
-    next += scan.requestCount
-    const to = next
-    return Object.assign(scan, {readRequests: () => requests.read(from, to)})
+    const length = scan.requestCount
+    next += length
+    return Object.assign(scan, {requests: {block, from, length}})
   })
   return {size, scans, removed: change.removed}
 }

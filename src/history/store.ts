@@ -26,7 +26,7 @@ interface EncodedScans {
 }
 
 /** The version of the records and of the scanners that fill them; a file of another version is replaced. */
-const VERSION = 1
+const VERSION = 2
 const HEADER: Uint8Array = Buffer.from(`vitrine history ${VERSION}`.padEnd(24))
 
 /** The file is written again when it has more outdated requests and scans than this and the others together. */

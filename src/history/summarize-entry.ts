@@ -1,8 +1,9 @@
-import type {ModelRequest} from '../core/events/transcript.ts'
 import type {Tokens} from '../core/events/events.ts'
 import type {Entry} from './entries.ts'
 import type {PriceFinder} from './prices/find-price.ts'
 import {sumRequests} from './sessions.ts'
+import type {RequestList} from './usage/report.ts'
+import {countTurns} from './usage/sum.ts'
 
 /** The figures of a run or a session in lists. */
 export interface EntryFigures {
@@ -28,14 +29,14 @@ export function countEntry({requests, run}: Entry, prices: PriceFinder): EntryFi
     tokens: requests.length > 0 ? sumRequests(requests) : (result?.tokens ?? null),
     costUsd: isReported ? reported.costUsd : cost.costUsd,
     isEstimate: isReported ? reported.isEstimate : cost.isEstimate,
-    turns: result?.turns ?? requests.filter(({isSubAgent}) => isSubAgent !== true).length,
-    toolCount: result?.toolCount ?? requests.reduce((sum, {toolCount}) => sum + toolCount, 0),
+    turns: result?.turns ?? countTurns(requests),
+    toolCount: result?.toolCount ?? countTools(requests),
   }
 }
 
 /** The cost of requests: what the agent recorded, else tokens times list price. */
 export function costOf(
-  requests: readonly ModelRequest[],
+  requests: RequestList,
   prices: PriceFinder,
 ): {costUsd: number | null; isEstimate: boolean} {
   let costUsd: number | null = null
@@ -47,4 +48,10 @@ export function costOf(
     isEstimate ||= request.costUsd === undefined
   }
   return {costUsd, isEstimate}
+}
+
+function countTools(requests: RequestList): number {
+  let count = 0
+  for (const {toolCount} of requests) count += toolCount
+  return count
 }

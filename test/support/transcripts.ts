@@ -8,7 +8,8 @@ import type {TranscriptFormat} from '../../src/core/events/transcript.ts'
 import {discoverTranscripts} from '../../src/history/discover.ts'
 import {openSessionEvents} from '../../src/history/session-events.ts'
 import {scanTranscript} from '../../src/history/scan.ts'
-import {groupSessions, type Session} from '../../src/history/sessions.ts'
+import {groupSessions, toScannedTranscript, type Session} from '../../src/history/sessions.ts'
+import type {UsageRequest} from '../../src/history/usage/report.ts'
 
 /** Session files that the real agents wrote, with what the model server logged about them. */
 export const TRANSCRIPTS: string = fileURLToPath(new URL('../transcripts', import.meta.url))
@@ -55,16 +56,18 @@ export function removeHome(home: string): void {
   rmSync(home, {recursive: true, force: true})
 }
 
+/** A session with its requests decoded. */
+export type ScannedSession = Session & {requests: UsageRequest[]}
+
 /** The sessions below a home folder. */
-export function scanHome(format: TranscriptFormat, home: string): Session[] {
+export function scanHome(format: TranscriptFormat, home: string): ScannedSession[] {
   const {transcripts} = discoverTranscripts([format], {home, env: {}})
-  return groupSessions(
-    transcripts.map((transcript) => {
-      const {facts, problem} = scanTranscript(transcript)
-      if (problem !== undefined) throw new Error(`${transcript.path}: ${problem}`)
-      return {transcript, facts}
-    }),
-  )
+  const scanned = transcripts.map((transcript) => {
+    const scan = scanTranscript(transcript)
+    if (scan.problem !== undefined) throw new Error(`${transcript.path}: ${scan.problem}`)
+    return toScannedTranscript(transcript, scan)
+  })
+  return groupSessions(scanned).map((session) => ({...session, requests: [...session.requests]}))
 }
 
 /** The events of a session, and the drift in its records. */

@@ -87,8 +87,9 @@ const CALL_START = '{"type":"tool_use","id":"'
 function listCalls(line: string, start: number, end: number): string[] | undefined {
   const call = line.indexOf(CALL_START, start)
   if (call === -1 || call > end) return []
-  if (line.lastIndexOf(CALL_START, end) !== call) return undefined
   const from = call + CALL_START.length
+  const next = line.indexOf(CALL_START, from)
+  if (next !== -1 && next < end) return undefined
   return [copyText(line.slice(from, line.indexOf('"', from)))]
 }
 

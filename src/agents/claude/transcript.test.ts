@@ -5,8 +5,9 @@ import {
   removeHome,
   scanHome,
   translateSession,
+  type ScannedSession,
 } from '../../../test/support/transcripts.ts'
-import {sumRequests, type Session} from '../../history/sessions.ts'
+import {sumRequests} from '../../history/sessions.ts'
 import {claudeTranscripts} from './transcript.ts'
 
 const home = createHome('claude')
@@ -15,7 +16,7 @@ const {total, sessions: truths} = readTruth('claude')
 
 afterAll(() => removeHome(home))
 
-function sessionOf(id: string): Session {
+function sessionOf(id: string): ScannedSession {
   const found = sessions.find(({sessionId}) => sessionId === id)
   if (found === undefined) throw new Error(`no session ${id}`)
   return found

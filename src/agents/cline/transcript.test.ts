@@ -5,10 +5,11 @@ import {
   removeHome,
   scanHome,
   translateSession,
+  type ScannedSession,
 } from '../../../test/support/transcripts.ts'
 import {createFacts, type TranscriptFacts} from '../../core/events/transcript.ts'
 import {createSessionParser} from '../../history/session-events.ts'
-import {sumRequests, type Session} from '../../history/sessions.ts'
+import {sumRequests} from '../../history/sessions.ts'
 import {clineTranscripts} from './transcript.ts'
 
 const home = createHome('cline')
@@ -18,7 +19,7 @@ const cases = truths.map((truth) => [truth.sessionIds[0] ?? '', truth] as const)
 
 afterAll(() => removeHome(home))
 
-function sessionOf(id: string): Session {
+function sessionOf(id: string): ScannedSession {
   const found = sessions.find(({sessionId}) => sessionId === id)
   if (found === undefined) throw new Error(`no session ${id}`)
   return found

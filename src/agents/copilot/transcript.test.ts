@@ -6,8 +6,9 @@ import {
   removeHome,
   scanHome,
   translateSession,
+  type ScannedSession,
 } from '../../../test/support/transcripts.ts'
-import {sumRequests, type Session} from '../../history/sessions.ts'
+import {sumRequests} from '../../history/sessions.ts'
 import {pathOf} from '../../history/transcripts.ts'
 import {copilotTranscripts} from './transcript.ts'
 
@@ -17,7 +18,7 @@ const {total, sessions: truths} = readTruth('copilot')
 
 afterAll(() => removeHome(home))
 
-function sessionOf(id: string): Session {
+function sessionOf(id: string): ScannedSession {
   const found = sessions.find(({sessionId}) => sessionId === id)
   if (found === undefined) throw new Error(`no session ${id}`)
   return found
@@ -62,7 +63,7 @@ describe('damaged files', () => {
   /** The sessions after every line of all plain files was replaced. */
   function scanChanged(
     change: (line: string, index: number, lines: string[]) => string,
-  ): Session[] {
+  ): ScannedSession[] {
     const copy = createHome('copilot')
     try {
       for (const {transcript} of scanHome(copilotTranscripts, copy).flatMap(
@@ -80,9 +81,9 @@ describe('damaged files', () => {
     }
   }
 
-  const sumOf = (changed: readonly Session[]) =>
+  const sumOf = (changed: readonly ScannedSession[]) =>
     sumRequests(changed.flatMap(({requests}) => requests))
-  const callsOf = (changed: readonly Session[]) =>
+  const callsOf = (changed: readonly ScannedSession[]) =>
     changed.flatMap(({requests}) => requests).reduce((sum, {toolCount}) => sum + toolCount, 0)
 
   test('count every request once when all lines are doubled', () => {
@@ -105,9 +106,9 @@ describe('damaged files', () => {
           field++ % 7 === index % 7 ? value : text,
         )
       })
-      const counts = changed.flatMap(({requests}) => requests)
-      for (const {tokens, toolCount} of counts) {
-        expect(Math.min(toolCount, ...Object.values(tokens))).toBeGreaterThanOrEqual(0)
+      for (const {tokens, toolCount} of changed.flatMap(({requests}) => requests)) {
+        const {reasoning = 0, ...counts} = tokens
+        expect(Math.min(toolCount, reasoning, ...Object.values(counts))).toBeGreaterThanOrEqual(0)
       }
     },
   )

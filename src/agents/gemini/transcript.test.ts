@@ -5,6 +5,7 @@ import {
   removeHome,
   scanHome,
   translateSession,
+  type ScannedSession,
 } from '../../../test/support/transcripts.ts'
 import {createEventParser} from '../../core/events/event-parser.ts'
 import type {AgentEvent} from '../../core/events/events.ts'
@@ -13,7 +14,7 @@ import {
   type TranscriptFacts,
   type TranscriptSource,
 } from '../../core/events/transcript.ts'
-import {sumRequests, type Session} from '../../history/sessions.ts'
+import {sumRequests} from '../../history/sessions.ts'
 import {gemini} from './index.ts'
 import {geminiTranscripts} from './transcript.ts'
 
@@ -23,7 +24,7 @@ const {total, sessions: truths} = readTruth('gemini')
 
 afterAll(() => removeHome(home))
 
-function sessionOf(id: string): Session {
+function sessionOf(id: string): ScannedSession {
   const found = sessions.find(({sessionId}) => sessionId === id)
   if (found === undefined) throw new Error(`no session ${id}`)
   return found

@@ -5,11 +5,12 @@ import {
   removeHome,
   scanHome,
   translateSession,
+  type ScannedSession,
 } from '../../../test/support/transcripts.ts'
 import type {AgentEvent} from '../../core/events/events.ts'
 import {createFacts, type TranscriptFacts} from '../../core/events/transcript.ts'
 import {createSessionParser} from '../../history/session-events.ts'
-import {sumRequests, type Session} from '../../history/sessions.ts'
+import {sumRequests} from '../../history/sessions.ts'
 import type {OpenSource} from '../../history/source.ts'
 import {kimiTranscripts} from './transcript.ts'
 
@@ -19,7 +20,7 @@ const {total, sessions: truths} = readTruth('kimi')
 
 afterAll(() => removeHome(home))
 
-function sessionOf(id: string): Session {
+function sessionOf(id: string): ScannedSession {
   const found = sessions.find(({sessionId}) => sessionId === id)
   if (found === undefined) throw new Error(`no session ${id}`)
   return found

@@ -6,6 +6,7 @@ import {
   removeHome,
   scanHome,
   translateSession,
+  type ScannedSession,
 } from '../../../test/support/transcripts.ts'
 import type {AgentEvent} from '../../core/events/events.ts'
 import {createFacts, type TranscriptFacts} from '../../core/events/transcript.ts'
@@ -13,7 +14,7 @@ import {textAt, type JsonObject} from '../../core/wire/json.ts'
 import {asText, openDatabase} from '../../database/database.ts'
 import {discoverTranscripts} from '../../history/discover.ts'
 import {createSessionParser} from '../../history/session-events.ts'
-import {sumRequests, type Session} from '../../history/sessions.ts'
+import {sumRequests} from '../../history/sessions.ts'
 import {openTranscriptSource} from '../../history/source.ts'
 import {opencodeTranscripts} from './transcript.ts'
 
@@ -24,7 +25,7 @@ describe.each(['opencode', 'opencode-wal'])('the database in %s', (folder) => {
 
   afterAll(() => removeHome(home))
 
-  function sessionOf(id: string): Session {
+  function sessionOf(id: string): ScannedSession {
     const found = sessions.find(({sessionId}) => sessionId === id)
     if (found === undefined) throw new Error(`no session ${id}`)
     return found
@@ -104,9 +105,7 @@ describe('documents of older versions', () => {
     const sessions = scanHome(opencodeTranscripts, home)
     const requests = sessions.flatMap((session) => session.requests)
     expect(sessions.map(({sessionId}) => sessionId)).toEqual(stored.map(({sessionId}) => sessionId))
-    expect(requests.map(({key}) => key)).toEqual(
-      stored.flatMap((session) => session.requests.map(({key}) => key)),
-    )
+    expect(requests).toEqual(stored.flatMap((session) => session.requests))
     expect(sumRequests(requests)).toEqual(total.totals)
     for (const session of sessions) {
       const {events, drift} = translateSession(session)

@@ -5,6 +5,7 @@ import {
   removeHome,
   scanHome,
   translateSession,
+  type ScannedSession,
 } from '../../../test/support/transcripts.ts'
 import type {AgentEvent} from '../../core/events/events.ts'
 import {
@@ -13,7 +14,7 @@ import {
   type TranscriptSource,
 } from '../../core/events/transcript.ts'
 import {createSessionParser} from '../../history/session-events.ts'
-import {sumRequests, type Session} from '../../history/sessions.ts'
+import {sumRequests} from '../../history/sessions.ts'
 import {piTranscripts} from './transcript.ts'
 
 const home = createHome('pi')
@@ -22,7 +23,7 @@ const {total, sessions: truths} = readTruth('pi')
 
 afterAll(() => removeHome(home))
 
-function sessionOf(id: string): Session {
+function sessionOf(id: string): ScannedSession {
   const found = sessions.find(({sessionId}) => sessionId === id)
   if (found === undefined) throw new Error(`no session ${id}`)
   return found

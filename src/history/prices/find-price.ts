@@ -1,4 +1,4 @@
-import type {ModelRequest} from '../../core/events/transcript.ts'
+import type {UsageRequest} from '../usage/report.ts'
 import {listModelKeys, toModelKey} from './model-names.ts'
 import {calculateCost, completePrice, type Price, type PricePeriod, type Rates} from './price.ts'
 import {PRICE_TABLE, PRICES_FROM} from './table.ts'
@@ -8,7 +8,7 @@ export interface PriceFinder {
   /** The price of a model at a time, now by default; `undefined` if it is not known. */
   priceOf(model: string, at?: number): Price | undefined
   /** The cost in dollars by list prices; `null` if the model is unknown or has no known price. */
-  costOf(request: ModelRequest): number | null
+  costOf(request: UsageRequest): number | null
   /** The date of the price table. */
   pricesFrom: string
 }

@@ -1,4 +1,4 @@
-import type {ModelRequest} from '../../core/events/transcript.ts'
+import type {UsageRequest} from '../usage/report.ts'
 
 /** Prices in dollars for a million tokens. A missing price follows from the others: {@link completePrice}. */
 export interface Rates {
@@ -73,7 +73,7 @@ function completeRates(rates: Rates, isClaude: boolean): CompleteRates {
 }
 
 /** The cost of a request in dollars. */
-export function calculateCost(price: Price, request: ModelRequest): number {
+export function calculateCost(price: Price, request: UsageRequest): number {
   const {input, output, cacheRead, cacheWrite} = request.tokens
   const hourCacheWrite = Math.min(request.hourCacheWrite ?? 0, cacheWrite)
   const rates = chooseRates(price, request)
@@ -87,7 +87,7 @@ export function calculateCost(price: Price, request: ModelRequest): number {
   )
 }
 
-function chooseRates(price: Price, {tokens, isFast}: ModelRequest): CompleteRates {
+function chooseRates(price: Price, {tokens, isFast}: UsageRequest): CompleteRates {
   if (isFast === true && price.fast !== undefined) return price.fast
   const prompt = tokens.input + tokens.cacheRead + tokens.cacheWrite
   return price.long !== undefined && prompt > price.long.above ? price.long : price

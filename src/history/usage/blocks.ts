@@ -77,7 +77,7 @@ export function createUsageBlocks(
 
 /** The times of requests in order. */
 function sortTimes(entries: readonly UsageEntry[]): Float64Array {
-  const times = entries.flatMap(({requests}) => requests.map(({at}) => clampTime(at)))
+  const times = entries.flatMap(({requests}) => Array.from(requests, ({at}) => clampTime(at)))
   return Float64Array.from(times).toSorted()
 }
 

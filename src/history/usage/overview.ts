@@ -19,6 +19,7 @@ import {
   addToSum,
   compareSums,
   costOfSum,
+  countTurns,
   createCostReader,
   createSum,
   toFigures,
@@ -175,7 +176,7 @@ function toTopSession(entry: UsageEntry, sum: Sum): TopSession {
     project: cwd,
     kind,
     startedAt,
-    turns: entry.turns ?? requests.filter(({isSubAgent}) => isSubAgent !== true).length,
+    turns: entry.turns ?? countTurns(requests),
     tokens: countTokens(sum.tokens),
     ...costOfSum(sum),
   }

@@ -12,14 +12,16 @@ export interface UsageEntry {
   startedAt: number
   /** @defaultValue the number of requests that no sub-agent made */
   turns?: number | undefined
-  requests: readonly UsageRequest[]
+  requests: RequestList
+}
+
+/** Requests in order of time. They may be decoded on each pass, because objects for all of them need much memory. */
+export interface RequestList extends Iterable<UsageRequest> {
+  readonly length: number
 }
 
 /** The facts of a request that usage depends on. */
-export type UsageRequest = Pick<
-  ModelRequest,
-  'at' | 'model' | 'tokens' | 'hourCacheWrite' | 'isFast' | 'costUsd' | 'isSubAgent' | 'toolCount'
->
+export type UsageRequest = Omit<ModelRequest, 'key'>
 
 /** List prices of models. */
 export interface UsagePrices {

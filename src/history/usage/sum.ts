@@ -1,5 +1,6 @@
 import {countTokens} from '../../core/run/ledger.ts'
 import type {
+  RequestList,
   TokenCounts,
   UnpricedModel,
   UsageEntry,
@@ -118,4 +119,11 @@ export function createCostReader(prices: UsagePrices): CostReader {
         .map(([model, tokens]) => ({model, tokens}))
         .toSorted((one, other) => other.tokens - one.tokens),
   }
+}
+
+/** The number of requests that no sub-agent made. */
+export function countTurns(requests: RequestList): number {
+  let count = 0
+  for (const {isSubAgent} of requests) if (isSubAgent !== true) count++
+  return count
 }

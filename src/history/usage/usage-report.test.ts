@@ -17,7 +17,8 @@ function request(at: string, fields: Partial<UsageRequest> = {}): UsageRequest {
 
 function entry(id: string, fields: Partial<UsageEntry>): UsageEntry {
   const {requests = []} = fields
-  const startedAt = requests[0]?.at ?? 0
+  const [first] = requests
+  const startedAt = first?.at ?? 0
   return {
     id,
     kind: 'session',
