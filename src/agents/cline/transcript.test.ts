@@ -1,60 +1,11 @@
-import {afterAll, expect, test} from 'vitest'
-import {
-  createHome,
-  readTruth,
-  removeHome,
-  scanHome,
-  translateSession,
-  type ScannedSession,
-} from '../../../test/support/transcripts.ts'
+import {expect, test} from 'vitest'
+import {describeTruth} from '../../../test/support/describe-truth.ts'
 import {createFacts, type TranscriptFacts} from '../../core/events/transcript.ts'
 import {createSessionParser} from '../../history/session-events.ts'
-import {sumRequests} from '../../history/sessions.ts'
 import {clineTranscripts} from './transcript.ts'
 
-const home = createHome('cline')
-const sessions = scanHome(clineTranscripts, home)
-const {total, sessions: truths} = readTruth('cline')
-const cases = truths.map((truth) => [truth.sessionIds[0] ?? '', truth] as const)
-
-afterAll(() => removeHome(home))
-
-function sessionOf(id: string): ScannedSession {
-  const found = sessions.find(({sessionId}) => sessionId === id)
-  if (found === undefined) throw new Error(`no session ${id}`)
-  return found
-}
-
-test('counts the requests of all sessions once', () => {
-  const requests = sessions.flatMap((session) => session.requests)
-  // Cline does not record how many tokens were thinking.
-  const {reasoning: _, ...totals} = total.totals
-  expect(sessions.length).toBe(total.sessions)
-  expect(requests.length).toBe(total.requests)
-  expect(sumRequests(requests)).toEqual(totals)
-})
-
-test.each(cases)('session %s has the requests and tool calls of the truth', (id, truth) => {
-  const {requests} = sessionOf(id)
-  const {reasoning: _, ...totals} = truth.totals
-  expect(requests.length).toBe(truth.requests.length)
-  expect(sumRequests(requests)).toEqual(totals)
-  expect(requests.reduce((sum, {toolCount}) => sum + toolCount, 0)).toBe(truth.toolCalls)
-})
-
-test.each(cases)(
-  'session %s has the failures of the truth, and no unknown records',
-  (id, truth) => {
-    const {events, drift} = translateSession(sessionOf(id))
-    expect(drift).toEqual([])
-    expect(events.filter(({type}) => type === 'unknown' || type === 'malformed')).toEqual([])
-    const failed = events.filter((event) => event.type === 'tool-end' && !event.ok)
-    const unfinished = failed.filter((event) => 'unfinished' in event)
-    expect(events.filter(({type}) => type === 'tool-start').length).toBe(truth.toolCalls)
-    expect(failed.length - unfinished.length).toBe(truth.toolFailures)
-    expect(unfinished.length).toBe(truth.toolsUnfinished)
-  },
-)
+// Cline does not record how many tokens were reasoning.
+describeTruth(clineTranscripts, {hasReasoning: false})
 
 test.each([
   [{}, '/h/.cline/data/sessions'],

@@ -1,12 +1,5 @@
-import {afterAll, describe, expect, test} from 'vitest'
-import {
-  createHome,
-  readTruth,
-  removeHome,
-  scanHome,
-  translateSession,
-  type ScannedSession,
-} from '../../../test/support/transcripts.ts'
+import {describe, expect, test} from 'vitest'
+import {describeTruth} from '../../../test/support/describe-truth.ts'
 import {createEventParser} from '../../core/events/event-parser.ts'
 import type {AgentEvent} from '../../core/events/events.ts'
 import {
@@ -14,56 +7,10 @@ import {
   type TranscriptFacts,
   type TranscriptSource,
 } from '../../core/events/transcript.ts'
-import {sumRequests} from '../../history/sessions.ts'
 import {gemini} from './index.ts'
 import {geminiTranscripts} from './transcript.ts'
 
-const home = createHome('gemini')
-const sessions = scanHome(geminiTranscripts, home)
-const {total, sessions: truths} = readTruth('gemini')
-
-afterAll(() => removeHome(home))
-
-function sessionOf(id: string): ScannedSession {
-  const found = sessions.find(({sessionId}) => sessionId === id)
-  if (found === undefined) throw new Error(`no session ${id}`)
-  return found
-}
-
-test('counts the requests of all sessions once', () => {
-  const requests = sessions.flatMap((session) => session.requests)
-  expect(sessions.length).toBe(total.sessions)
-  expect(requests.length).toBe(total.requests)
-  expect(sumRequests(requests)).toEqual(total.totals)
-})
-
-describe.each(truths.map((truth) => [truth.sessionIds[0] ?? '', truth] as const))(
-  'session %s',
-  (id, truth) => {
-    test('has the tokens and tool calls of the truth', () => {
-      const session = sessionOf(id)
-      const {reasoning = 0, ...tokens} = sumRequests(session.requests)
-      expect({...tokens, reasoning}).toEqual(truth.totals)
-      expect(session.requests.length).toBe(truth.requests.length)
-      const toolCount = session.requests.reduce((sum, request) => sum + request.toolCount, 0)
-      expect(toolCount).toBe(truth.toolCalls)
-    })
-
-    test('has the failures of the truth, and no unknown records', () => {
-      const {events, drift} = translateSession(sessionOf(id))
-      const ends = events.flatMap((event) =>
-        event.type === 'tool-end' && !event.ok ? [event] : [],
-      )
-      const usage = events.filter(({type}) => type === 'usage')
-      expect(drift).toEqual([])
-      expect(events.filter(({type}) => type === 'unknown' || type === 'malformed')).toEqual([])
-      expect(ends.filter(({unfinished}) => unfinished !== true).length).toBe(truth.toolFailures)
-      expect(ends.filter(({unfinished}) => unfinished === true).length).toBe(truth.toolsUnfinished)
-      expect(events.filter(({type}) => type === 'tool-start').length).toBe(truth.toolCalls)
-      expect(usage.length).toBe(truth.requests.length)
-    })
-  },
-)
+describeTruth(geminiTranscripts)
 
 const AT = Date.parse('2026-11-16T17:50:00.000Z')
 const CHATS = 'tmp/project/chats'

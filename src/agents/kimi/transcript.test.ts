@@ -1,66 +1,13 @@
-import {afterAll, describe, expect, test} from 'vitest'
-import {
-  createHome,
-  readTruth,
-  removeHome,
-  scanHome,
-  translateSession,
-  type ScannedSession,
-} from '../../../test/support/transcripts.ts'
+import {describe, expect, test} from 'vitest'
+import {describeTruth} from '../../../test/support/describe-truth.ts'
 import type {AgentEvent} from '../../core/events/events.ts'
 import {createFacts, type TranscriptFacts} from '../../core/events/transcript.ts'
 import {createSessionParser} from '../../history/session-events.ts'
-import {sumRequests} from '../../history/sessions.ts'
 import type {OpenSource} from '../../history/source.ts'
 import {kimiTranscripts} from './transcript.ts'
 
-const home = createHome('kimi')
-const sessions = scanHome(kimiTranscripts, home)
-const {total, sessions: truths} = readTruth('kimi')
-
-afterAll(() => removeHome(home))
-
-function sessionOf(id: string): ScannedSession {
-  const found = sessions.find(({sessionId}) => sessionId === id)
-  if (found === undefined) throw new Error(`no session ${id}`)
-  return found
-}
-
-test('counts the requests of all sessions once', () => {
-  const requests = sessions.flatMap((session) => session.requests)
-  const {reasoning: _, ...totals} = total.totals
-  expect(sessions.length).toBe(total.sessions)
-  expect(requests.length).toBe(total.requests)
-  expect(sumRequests(requests)).toEqual(totals)
-})
-
-describe.each(truths.map((truth) => [truth.sessionIds[0] ?? '', truth] as const))(
-  'session %s',
-  (id, truth) => {
-    test('has the requests and tool calls of the truth', () => {
-      const {requests, forkedFrom, model} = sessionOf(id)
-      // Kimi Code does not record how many tokens were thinking.
-      const {reasoning: _, ...totals} = truth.totals
-      expect(requests.length).toBe(truth.requests.length)
-      expect(sumRequests(requests)).toEqual(totals)
-      expect(requests.map((request) => request.model)).toEqual(requests.map(() => model))
-      expect(requests.reduce((sum, {toolCount}) => sum + toolCount, 0)).toBe(truth.toolCalls)
-      expect(forkedFrom).toBe(truth.forkedFrom)
-    })
-
-    test('has the failures of the truth, and no unknown records', () => {
-      const {events, drift} = translateSession(sessionOf(id))
-      expect(drift).toEqual([])
-      expect(events.filter(({type}) => type === 'unknown' || type === 'malformed')).toEqual([])
-      if (truth.forkedFrom !== undefined) return
-      const failed = events.filter((event) => event.type === 'tool-end' && !event.ok)
-      const unfinished = failed.filter((event) => 'unfinished' in event)
-      expect(events.filter(({type}) => type === 'tool-start').length).toBe(truth.toolCalls)
-      expect(failed.length - unfinished.length).toBe(truth.toolFailures)
-      expect(unfinished.length).toBe(truth.toolsUnfinished)
-    })
-  },
-)
+// Kimi Code does not record how many tokens were reasoning.
+describeTruth(kimiTranscripts, {hasReasoning: false})
 
 /** A transcript of an agent of the session `s`, with the files beside it. */
 function sourceOf(agent = 'main', files: Readonly<Record<string, unknown>> = {}): OpenSource {

@@ -1,12 +1,12 @@
 import {mkdirSync, rmSync, writeFileSync} from 'node:fs'
 import {afterAll, describe, expect, test} from 'vitest'
+import {describeTruth} from '../../../test/support/describe-truth.ts'
 import {
   createHome,
   readTruth,
   removeHome,
   scanHome,
   translateSession,
-  type ScannedSession,
 } from '../../../test/support/transcripts.ts'
 import type {AgentEvent} from '../../core/events/events.ts'
 import {createFacts, type TranscriptFacts} from '../../core/events/transcript.ts'
@@ -18,52 +18,10 @@ import {sumRequests} from '../../history/sessions.ts'
 import {openTranscriptSource} from '../../history/source.ts'
 import {opencodeTranscripts} from './transcript.ts'
 
-describe.each(['opencode', 'opencode-wal'])('the database in %s', (folder) => {
-  const home = createHome(folder)
-  const sessions = scanHome(opencodeTranscripts, home)
-  const {total, sessions: truths} = readTruth(folder)
+describeTruth(opencodeTranscripts)
 
-  afterAll(() => removeHome(home))
-
-  function sessionOf(id: string): ScannedSession {
-    const found = sessions.find(({sessionId}) => sessionId === id)
-    if (found === undefined) throw new Error(`no session ${id}`)
-    return found
-  }
-
-  test('counts the requests of all sessions once', () => {
-    const requests = sessions.flatMap((session) => session.requests)
-    expect(sessions.length).toBe(total.sessions)
-    expect(requests.length).toBe(total.requests)
-    expect(sumRequests(requests)).toEqual(total.totals)
-  })
-
-  test.each(truths.map((truth) => [truth.sessionIds[0] ?? '', truth] as const))(
-    'session %s has the requests and tool calls of the truth',
-    (id, truth) => {
-      const {requests, forkedFrom} = sessionOf(id)
-      expect(requests.length).toBe(truth.requests.length)
-      expect({reasoning: 0, ...sumRequests(requests)}).toEqual(truth.totals)
-      expect(requests.reduce((sum, {toolCount}) => sum + toolCount, 0)).toBe(truth.toolCalls)
-      expect(forkedFrom).toBe(truth.forkedFrom)
-    },
-  )
-
-  test.each(truths.map((truth) => [truth.sessionIds[0] ?? '', truth] as const))(
-    'session %s has the failures of the truth, and no unknown records',
-    (id, truth) => {
-      const {events, drift} = translateSession(sessionOf(id))
-      expect(drift).toEqual([])
-      expect(events.filter(({type}) => type === 'unknown' || type === 'malformed')).toEqual([])
-      if (truth.forkedFrom !== undefined) return
-      const failed = events.filter((event) => event.type === 'tool-end' && !event.ok)
-      const unfinished = failed.filter((event) => 'unfinished' in event)
-      expect(events.filter(({type}) => type === 'tool-start').length).toBe(truth.toolCalls)
-      expect(failed.length - unfinished.length).toBe(truth.toolFailures)
-      expect(unfinished.length).toBe(truth.toolsUnfinished)
-    },
-  )
-})
+// Most records of this database are in its write-ahead log.
+describeTruth(opencodeTranscripts, {folder: 'opencode-wal'})
 
 describe('documents of older versions', () => {
   const home = createHome('opencode')

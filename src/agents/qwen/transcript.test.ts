@@ -1,12 +1,5 @@
-import {afterAll, describe, expect, test} from 'vitest'
-import {
-  createHome,
-  readTruth,
-  removeHome,
-  scanHome,
-  translateSession,
-  type ScannedSession,
-} from '../../../test/support/transcripts.ts'
+import {describe, expect, test} from 'vitest'
+import {describeTruth} from '../../../test/support/describe-truth.ts'
 import {createEventParser} from '../../core/events/event-parser.ts'
 import type {AgentEvent} from '../../core/events/events.ts'
 import {
@@ -14,62 +7,10 @@ import {
   type TranscriptFacts,
   type TranscriptSource,
 } from '../../core/events/transcript.ts'
-import {sumRequests} from '../../history/sessions.ts'
 import {qwen} from './index.ts'
 import {qwenTranscripts} from './transcript.ts'
 
-const home = createHome('qwen')
-const sessions = scanHome(qwenTranscripts, home)
-const {total, sessions: truths} = readTruth('qwen')
-
-afterAll(() => removeHome(home))
-
-function sessionOf(id: string): ScannedSession {
-  const found = sessions.find(({sessionId}) => sessionId === id)
-  if (found === undefined) throw new Error(`no session ${id}`)
-  return found
-}
-
-test('counts the requests of all sessions once', () => {
-  const requests = sessions.flatMap((session) => session.requests)
-  expect(sessions.length).toBe(total.sessions)
-  expect(requests.length).toBe(total.requests)
-  expect(sumRequests(requests)).toEqual(total.totals)
-})
-
-describe.each(truths.map((truth) => [truth.sessionIds[0] ?? '', truth] as const))(
-  'session %s',
-  (id, truth) => {
-    test('has the tokens and tool calls of the truth', () => {
-      const session = sessionOf(id)
-      const {reasoning = 0, ...tokens} = sumRequests(session.requests)
-      expect({...tokens, reasoning}).toEqual(truth.totals)
-      expect(session.requests.length).toBe(truth.requests.length)
-      const toolCount = session.requests.reduce((sum, request) => sum + request.toolCount, 0)
-      expect(toolCount).toBe(truth.toolCalls)
-    })
-
-    test('has the failures of the truth, and no unknown records', () => {
-      const {events, drift} = translateSession(sessionOf(id))
-      const ends = events.flatMap((event) =>
-        event.type === 'tool-end' && !event.ok ? [event] : [],
-      )
-      const usage = events.filter(({type}) => type === 'usage')
-      expect(drift).toEqual([])
-      expect(events.filter(({type}) => type === 'unknown' || type === 'malformed')).toEqual([])
-      // The files of a fork have the rows of its origin too.
-      const origin = truths.find(({sessionIds}) => sessionIds[0] === truth.forkedFrom)
-      const both = [truth, ...(origin === undefined ? [] : [origin])]
-      const sum = (name: 'toolFailures' | 'toolsUnfinished' | 'toolCalls') =>
-        both.reduce((all, one) => all + one[name], 0)
-      expect(ends.filter(({unfinished}) => unfinished !== true).length).toBe(sum('toolFailures'))
-      expect(ends.filter(({unfinished}) => unfinished === true).length).toBe(sum('toolsUnfinished'))
-      expect(events.filter(({type}) => type === 'tool-start').length).toBe(sum('toolCalls'))
-      const requestCount = both.reduce((all, {requests}) => all + requests.length, 0)
-      expect(usage.length).toBe(requestCount)
-    })
-  },
-)
+describeTruth(qwenTranscripts)
 
 const CHATS = 'projects/-home-ada-shop/chats'
 const MAIN = `${CHATS}/aaaa.jsonl`
