@@ -153,17 +153,18 @@ export function openSessionRecording(
 
   function write(records: readonly SessionRecord[]): void {
     if (records.length === 0) return
-    const lines: string[] = []
-    const times: string[] = []
-    for (const found of records) {
-      const line = toLine(found)
-      lines.push(line)
-      size += Buffer.byteLength(line)
-      clock = Math.max(clock, found.at)
-      times.push(`[${clock},"out",${size}]\n`)
+    const lines = records.map(toLine)
+    const text = lines.join('')
+    const bytes = Buffer.from(text)
+    const isAscii = bytes.length === text.length
+    let times = ''
+    for (const [index, line] of lines.entries()) {
+      size += isAscii ? line.length : Buffer.byteLength(line)
+      clock = Math.max(clock, records[index]?.at ?? clock)
+      times += `[${clock},"out",${size}]\n`
     }
-    appendFileSync(files.stdout, lines.join(''), {mode: PRIVATE_FILE_MODE})
-    appendFileSync(files.timing, times.join(''), {mode: PRIVATE_FILE_MODE})
+    appendFileSync(files.stdout, bytes, {mode: PRIVATE_FILE_MODE})
+    appendFileSync(files.timing, times, {mode: PRIVATE_FILE_MODE})
   }
 
   function toLine({raw, value, key}: SessionRecord): string {

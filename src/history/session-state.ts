@@ -9,10 +9,17 @@ const LIVE_MS = 10_000
 const TURN_MS = 10 * 60_000
 /** Without a record for this long, a session has probably ended. */
 const IDLE_MS = 60 * 60_000
+/** Files that were written this long after their last record were copied or restored. */
+const COPIED_MS = 24 * 60 * 60_000
 
 /** The state of a session, by the time when its files were last written: agents record no end. */
-export function stateOfSession({writtenAt, isTurnOver}: Session, now: number): SessionState {
+export function stateOfSession(
+  {writtenAt, endedAt, isTurnOver}: Pick<Session, 'writtenAt' | 'endedAt' | 'isTurnOver'>,
+  now: number,
+): SessionState {
   const age = now - writtenAt
-  if (age < (isTurnOver ? LIVE_MS : TURN_MS)) return 'live'
+  if (age < LIVE_MS) return 'live'
+  if (writtenAt - endedAt > COPIED_MS) return 'ended'
+  if (age < TURN_MS && !isTurnOver) return 'live'
   return age < IDLE_MS ? 'idle' : 'ended'
 }

@@ -1,7 +1,6 @@
 import axe from 'axe-core'
-import type {Page} from 'playwright-core'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {runAxe} from '../support/axe.ts'
+import {runAxeInThemes} from '../support/axe.ts'
 import {launchBrowser} from '../support/browser.ts'
 import {
   makeLoginLink,
@@ -59,23 +58,23 @@ describe.skipIf(browser === undefined)('the dashboard', () => {
       const {page} = seen
       await seen.go('/')
       await page.getByRole('row').filter({hasText: 'Needs you'}).first().waitFor()
-      const found = [...(await findAll(page, 'runs'))]
+      const found = [...(await runAxeInThemes(page, 'runs'))]
       const field = page.getByRole('searchbox', {name: 'Search'})
       await field.fill('it failed on purpose')
       await page.getByRole('region', {name: 'Search results'}).waitFor()
-      found.push(...(await findAll(page, 'search')))
+      found.push(...(await runAxeInThemes(page, 'search')))
       await field.fill('nothing is called so')
       await page.getByText('No run or session matches').waitFor()
-      found.push(...(await findAll(page, 'search, nothing matches')))
+      found.push(...(await runAxeInThemes(page, 'search, nothing matches')))
       await page.getByRole('button', {name: 'Clear filters'}).click()
       await page.keyboard.press('Control+k')
       await page.getByRole('dialog').waitFor()
-      found.push(...(await findAll(page, 'palette')))
+      found.push(...(await runAxeInThemes(page, 'palette')))
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({state: 'detached'})
       await page.keyboard.press('?')
       await page.getByRole('dialog').waitFor()
-      found.push(...(await findAll(page, 'keys')))
+      found.push(...(await runAxeInThemes(page, 'keys')))
       expect(found).toEqual([])
     })
 
@@ -84,22 +83,22 @@ describe.skipIf(browser === undefined)('the dashboard', () => {
       await seen.go('/runs/live')
       await page.getByRole('button', {name: 'Stop the run'}).waitFor()
       await page.getByRole('feed').getByRole('article').first().waitFor()
-      const found = [...(await findAll(page, 'live'))]
+      const found = [...(await runAxeInThemes(page, 'live'))]
       // A selection stops following while more records arrive.
       await page.keyboard.press('k')
       await page.getByRole('button', {name: /^Follow live · \d+ new$/}).waitFor()
-      found.push(...(await findAll(page, 'live, not followed')))
+      found.push(...(await runAxeInThemes(page, 'live, not followed')))
       await page.getByRole('button', {name: 'Stop the run'}).click()
-      found.push(...(await findAll(page, 'live, asked whether to stop')))
+      found.push(...(await runAxeInThemes(page, 'live, asked whether to stop')))
       await seen.go('/runs/asks')
       const dock = page.getByRole('region', {name: 'Permission'})
       await dock.getByRole('button', {name: 'Allow once'}).waitFor()
-      found.push(...(await findAll(page, 'permission')))
+      found.push(...(await runAxeInThemes(page, 'permission')))
       await dock.getByRole('button', {name: 'Change it…'}).click()
-      found.push(...(await findAll(page, 'permission, changed')))
+      found.push(...(await runAxeInThemes(page, 'permission, changed')))
       await dock.getByRole('button', {name: 'Cancel'}).click()
       await dock.getByRole('button', {name: 'Deny with reason'}).click()
-      found.push(...(await findAll(page, 'permission, denied')))
+      found.push(...(await runAxeInThemes(page, 'permission, denied')))
       expect(found).toEqual([])
     })
 
@@ -108,7 +107,7 @@ describe.skipIf(browser === undefined)('the dashboard', () => {
       await seen.go('/')
       await page.getByRole('link', {name: 'Run the release checks'}).first().click()
       await page.getByRole('feed').getByRole('group').first().waitFor()
-      const found = [...(await findAll(page, 'failed'))]
+      const found = [...(await runAxeInThemes(page, 'failed'))]
       await seen.go('/')
       await page.getByRole('link', {name: 'Run the three hooks'}).first().click()
       await page.getByRole('feed').getByRole('article').first().waitFor()
@@ -120,19 +119,19 @@ describe.skipIf(browser === undefined)('the dashboard', () => {
         : page.getByRole('tab')
       for (const tab of tabs) {
         await bar.filter({hasText: tab}).click()
-        found.push(...(await findAll(page, tab)))
+        found.push(...(await runAxeInThemes(page, tab)))
       }
       await page.getByRole('option').nth(3).click()
       await page.getByText('Parsed events').waitFor()
-      found.push(...(await findAll(page, 'a raw record')))
+      found.push(...(await runAxeInThemes(page, 'a raw record')))
       await page.getByRole('button', {name: 'Exact'}).click()
-      found.push(...(await findAll(page, 'an exact record')))
+      found.push(...(await runAxeInThemes(page, 'an exact record')))
       if (isPhone) await bar.filter({hasText: 'Feed'}).click()
       await page.getByRole('button', {name: 'Replay'}).click()
       await page.getByRole('button', {name: 'Pause'}).click()
-      found.push(...(await findAll(page, 'replay')))
+      found.push(...(await runAxeInThemes(page, 'replay')))
       await page.getByRole('button', {name: 'More about this run'}).click()
-      found.push(...(await findAll(page, 'menu')))
+      found.push(...(await runAxeInThemes(page, 'menu')))
       expect(found).toEqual([])
     })
 
@@ -142,31 +141,18 @@ describe.skipIf(browser === undefined)('the dashboard', () => {
       await other.context.addInitScript(axe.source)
       await other.go('/')
       await other.page.getByText('No runs yet').waitFor()
-      const found = [...(await findAll(other.page, 'no runs'))]
+      const found = [...(await runAxeInThemes(other.page, 'no runs'))]
       // A page whose session expired, then one without a session.
       await other.page.routeWebSocket('**/ws', (socket) => socket.close())
       await other.go('/')
       await other.context.clearCookies()
       await other.page.getByRole('heading', {name: 'Log in'}).waitFor()
-      found.push(...(await findAll(other.page, 'not logged in any more')))
+      found.push(...(await runAxeInThemes(other.page, 'not logged in any more')))
       await other.go('/')
       await other.page.getByText('Log in').waitFor()
-      found.push(...(await findAll(other.page, 'not logged in')))
+      found.push(...(await runAxeInThemes(other.page, 'not logged in')))
       await other.close()
       expect(found).toEqual([])
     })
   })
 })
-
-/** Serious violations in the light theme, and contrast violations in the dark theme. */
-async function findAll(page: Page, place: string): Promise<string[]> {
-  const found = await runAxe(page)
-  // Only colours differ between the themes.
-  await page.emulateMedia({colorScheme: 'dark'})
-  const dark = await runAxe(page, {runOnly: ['color-contrast']})
-  await page.emulateMedia({colorScheme: 'light'})
-  return [
-    ...found.map((words) => `${place}: ${words}`),
-    ...dark.map((words) => `${place}, dark: ${words}`),
-  ]
-}

@@ -1,3 +1,3 @@
 import {defineHostileTests} from '../support/hostile-checks.ts'
 
-await defineHostileTests({maxLength: Infinity, walkedWidths: [390, 1280]})
+await defineHostileTests({maxLength: Infinity, widths: [390, 1280]})

@@ -23,3 +23,16 @@ export async function runAxe(page: Page, options: object = {}): Promise<string[]
       }),
     )
 }
+
+/** Serious violations in the light theme, and contrast violations in the dark theme, after the name of a place. */
+export async function runAxeInThemes(page: Page, place: string): Promise<string[]> {
+  const found = await runAxe(page)
+  // Only colours differ between the themes.
+  await page.emulateMedia({colorScheme: 'dark'})
+  const dark = await runAxe(page, {runOnly: ['color-contrast']})
+  await page.emulateMedia({colorScheme: 'light'})
+  return [
+    ...found.map((words) => `${place}: ${words}`),
+    ...dark.map((words) => `${place}, dark: ${words}`),
+  ]
+}

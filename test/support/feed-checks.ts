@@ -10,6 +10,8 @@ import {createPlace, sleep, until, type Place} from './run.ts'
 
 /** Sizes of the tests: the fast suite uses small ones. */
 interface FeedOptions {
+  /** Widths of the window. */
+  widths: readonly (keyof typeof LOW_HEIGHTS)[]
   /** Length of the long run. */
   events: number
   /** Keys pressed to walk down; a third as many walk up again. */
@@ -58,130 +60,127 @@ export async function defineFeedTests(options: FeedOptions): Promise<void> {
   const open = async (width: number, height: number) =>
     openDashboard(browser, hub.url, {width, height, loginUrl: await makeLoginLink(place)})
 
-  describe.skipIf(browser === undefined).each([390, 1280] as const)(
-    'the feed at %i px',
-    (width) => {
-      describe('of a long run', () => {
-        let dashboard: OpenDashboard
-        let page: Page
+  describe.skipIf(browser === undefined).each(options.widths)('the feed at %i px', (width) => {
+    describe('of a long run', () => {
+      let dashboard: OpenDashboard
+      let page: Page
 
-        beforeAll(async () => {
-          dashboard = await open(width, HEIGHT)
-          ;({page} = dashboard)
-          await dashboard.go('/runs/long')
-          await page.getByRole('article').first().waitFor()
-          await page.locator('[data-part=loading]').waitFor({state: 'detached'})
-        })
-
-        afterEach(async () => {
-          await dashboard.expectClean()
-        })
-
-        afterAll(() => dashboard?.close())
-
-        test(
-          'keeps the selected row in view while rows above it grow',
-          {timeout: 180_000},
-          async () => {
-            const selected = page.locator('article[aria-current=true]')
-            const ups = Math.round(options.keys / 3)
-            for (let step = 0; step < options.keys + ups; step++) {
-              await page.keyboard.press(step < options.keys ? 'j' : 'k')
-              const row = step < options.keys ? step + 1 : 2 * options.keys - step - 1
-              await page.locator(`article[aria-current=true][aria-posinset="${row}"]`).waitFor()
-              await waitUntilStill(page)
-              const box = await selected.boundingBox()
-              expect(box?.y, `after ${step + 1} steps`).toBeGreaterThanOrEqual(0)
-              expect(box?.y, `after ${step + 1} steps`).toBeLessThan(HEIGHT)
-            }
-            await page.keyboard.press('Escape')
-          },
-        )
-
-        test('keeps the selected row in place when a visible row above it grows', async () => {
-          const selected = page.locator('article[aria-current=true]')
-          for (let step = 0; step < 4; step++) await page.keyboard.press('j')
-          await waitUntilStill(page)
-          const before = await selected.boundingBox()
-          const above = page.locator('article:has(+ article[aria-current=true])')
-          const [style] = await above.evaluateAll((rows) =>
-            rows.map((row) => {
-              row.style.minHeight = `${row.offsetHeight + 100}px`
-              return row.style.minHeight
-            }),
-          )
-          expect(style).toBeDefined()
-          await waitUntilStill(page)
-          expect((await selected.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0)
-          await page.keyboard.press('Escape')
-        })
-
-        test('moves every visible row by the distance of the wheel', async () => {
-          await page.mouse.move(width / 4, 500)
-          await page.mouse.wheel(0, 20_000)
-          expect(await findJumps(page, options.wheelSteps)).toEqual([])
-        })
-
-        test('jumps to its end by key and follows', async () => {
-          await page.keyboard.press('f')
-          await expect.poll(() => isAtEnd(page)).toBe(true)
-        })
-
-        test('scrolls up from its end without a jump', async () => {
-          await page.mouse.move(width / 4, 500)
-          expect(await findJumps(page, options.wheelStepsAtEnd)).toEqual([])
-        })
+      beforeAll(async () => {
+        dashboard = await open(width, HEIGHT)
+        ;({page} = dashboard)
+        await dashboard.go('/runs/long')
+        await page.getByRole('article').first().waitFor()
+        await page.locator('[data-part=loading]').waitFor({state: 'detached'})
       })
 
-      test('keeps the selected row in place when the rest of a long run is loaded', async () => {
-        const seen = await open(width, HEIGHT)
-        const {page} = seen
-        const release = await holdAfterPreview(page)
-        await seen.go('/runs/previewed')
-        await page.getByRole('article').last().waitFor()
-        for (let step = 0; step < 20; step++) await page.keyboard.press('k')
-        await page.mouse.move(width / 4, 500)
-        await page.mouse.wheel(0, -200)
-        await waitUntilStill(page)
-        const before = await readSelected(page)
-        const progress = page.getByText(/of the recording$/)
-        const progressBox = await progress.boundingBox()
-        release()
-        await progress.waitFor({state: 'detached'})
-        await waitUntilStill(page)
-        const after = await readSelected(page)
-        expect(after.id).toBe(before.id)
-        expect(after.count).toBeGreaterThan(before.count + 1000)
-        // Only the progress of loading above the feed is gone.
-        expect(after.top).toBeGreaterThanOrEqual(before.top - (progressBox?.height ?? 0) - 2)
-        expect(after.top).toBeLessThanOrEqual(before.top + 2)
-        await seen.expectClean()
-        await seen.close()
-      })
-
-      test('shows a tall row that is folded while its end is in view', async () => {
-        const height = LOW_HEIGHTS[width]
-        const dashboard = await open(width, height)
-        const {page} = dashboard
-        await dashboard.go('/runs/tall?tool=tall')
-        const row = page.locator('article[aria-current=true]')
-        await row.waitFor()
-        await page.keyboard.press('l')
-        await expect.poll(async () => (await row.boundingBox())?.height).toBeGreaterThan(190)
-        await row.evaluate((element) => element.scrollIntoView({block: 'end'}))
-        await waitUntilStill(page)
-        await page.keyboard.press('h')
-        await expect.poll(async () => (await row.boundingBox())?.height).toBeLessThan(190)
-        await waitUntilStill(page)
-        const {top, bottom} = await row.evaluate((element) => element.getBoundingClientRect())
-        const bar = await page.getByRole('toolbar', {name: 'Feed'}).boundingBox()
-        expect(bottom).toBeGreaterThan((bar?.y ?? 0) + (bar?.height ?? 0))
-        expect(top).toBeLessThan(height)
+      afterEach(async () => {
         await dashboard.expectClean()
-        await dashboard.close()
       })
-    },
-  )
+
+      afterAll(() => dashboard?.close())
+
+      test(
+        'keeps the selected row in view while rows above it grow',
+        {timeout: 180_000},
+        async () => {
+          const selected = page.locator('article[aria-current=true]')
+          const ups = Math.round(options.keys / 3)
+          for (let step = 0; step < options.keys + ups; step++) {
+            await page.keyboard.press(step < options.keys ? 'j' : 'k')
+            const row = step < options.keys ? step + 1 : 2 * options.keys - step - 1
+            await page.locator(`article[aria-current=true][aria-posinset="${row}"]`).waitFor()
+            await waitUntilStill(page)
+            const box = await selected.boundingBox()
+            expect(box?.y, `after ${step + 1} steps`).toBeGreaterThanOrEqual(0)
+            expect(box?.y, `after ${step + 1} steps`).toBeLessThan(HEIGHT)
+          }
+          await page.keyboard.press('Escape')
+        },
+      )
+
+      test('keeps the selected row in place when a visible row above it grows', async () => {
+        const selected = page.locator('article[aria-current=true]')
+        for (let step = 0; step < 4; step++) await page.keyboard.press('j')
+        await waitUntilStill(page)
+        const before = await selected.boundingBox()
+        const above = page.locator('article:has(+ article[aria-current=true])')
+        const [style] = await above.evaluateAll((rows) =>
+          rows.map((row) => {
+            row.style.minHeight = `${row.offsetHeight + 100}px`
+            return row.style.minHeight
+          }),
+        )
+        expect(style).toBeDefined()
+        await waitUntilStill(page)
+        expect((await selected.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0)
+        await page.keyboard.press('Escape')
+      })
+
+      test('moves every visible row by the distance of the wheel', async () => {
+        await page.mouse.move(width / 4, 500)
+        await page.mouse.wheel(0, 20_000)
+        expect(await findJumps(page, options.wheelSteps)).toEqual([])
+      })
+
+      test('jumps to its end by key and follows', async () => {
+        await page.keyboard.press('f')
+        await expect.poll(() => isAtEnd(page)).toBe(true)
+      })
+
+      test('scrolls up from its end without a jump', async () => {
+        await page.mouse.move(width / 4, 500)
+        expect(await findJumps(page, options.wheelStepsAtEnd)).toEqual([])
+      })
+    })
+
+    test('keeps the selected row in place when the rest of a long run is loaded', async () => {
+      const seen = await open(width, HEIGHT)
+      const {page} = seen
+      const release = await holdAfterPreview(page)
+      await seen.go('/runs/previewed')
+      await page.getByRole('article').last().waitFor()
+      for (let step = 0; step < 20; step++) await page.keyboard.press('k')
+      await page.mouse.move(width / 4, 500)
+      await page.mouse.wheel(0, -200)
+      await waitUntilStill(page)
+      const before = await readSelected(page)
+      const progress = page.getByText(/of the recording$/)
+      const progressBox = await progress.boundingBox()
+      release()
+      await progress.waitFor({state: 'detached'})
+      await waitUntilStill(page)
+      const after = await readSelected(page)
+      expect(after.id).toBe(before.id)
+      expect(after.count).toBeGreaterThan(before.count + 1000)
+      // Only the progress of loading above the feed is gone.
+      expect(after.top).toBeGreaterThanOrEqual(before.top - (progressBox?.height ?? 0) - 2)
+      expect(after.top).toBeLessThanOrEqual(before.top + 2)
+      await seen.expectClean()
+      await seen.close()
+    })
+
+    test('shows a tall row that is folded while its end is in view', async () => {
+      const height = LOW_HEIGHTS[width]
+      const dashboard = await open(width, height)
+      const {page} = dashboard
+      await dashboard.go('/runs/tall?tool=tall')
+      const row = page.locator('article[aria-current=true]')
+      await row.waitFor()
+      await page.keyboard.press('l')
+      await expect.poll(async () => (await row.boundingBox())?.height).toBeGreaterThan(190)
+      await row.evaluate((element) => element.scrollIntoView({block: 'end'}))
+      await waitUntilStill(page)
+      await page.keyboard.press('h')
+      await expect.poll(async () => (await row.boundingBox())?.height).toBeLessThan(190)
+      await waitUntilStill(page)
+      const {top, bottom} = await row.evaluate((element) => element.getBoundingClientRect())
+      const bar = await page.getByRole('toolbar', {name: 'Feed'}).boundingBox()
+      expect(bottom).toBeGreaterThan((bar?.y ?? 0) + (bar?.height ?? 0))
+      expect(top).toBeLessThan(height)
+      await dashboard.expectClean()
+      await dashboard.close()
+    })
+  })
 
   describe.skipIf(browser === undefined)('the feed of a live run', () => {
     beforeAll(async () => {
@@ -190,7 +189,7 @@ export async function defineFeedTests(options: FeedOptions): Promise<void> {
       await until(async () => (await hub.get('/api/runs/live')).ok)
     })
 
-    describe.each([390, 1280])('at %i px', (width) => {
+    describe.each(options.widths)('at %i px', (width) => {
       let dashboard: OpenDashboard
       let page: Page
       let following: Locator

@@ -14,7 +14,6 @@ import {makeHostileClaude, makeHostileText} from './hostile-recording.ts'
 import {startHub, type RunningHub} from './hub.ts'
 import {createPlace, fake, type Place} from './run.ts'
 
-const WIDTHS = [1280, 390] as const
 const TITLE = `${HOSTILE['imageError']} ${HOSTILE['bidi']} ${'long'.repeat(500)}`
 
 /** The labels of lines that could not be parsed or are not known. */
@@ -24,12 +23,12 @@ const DRIFT_LABELS = new Set(['Malformed line', 'Unknown record'])
 interface HostileOptions {
   /** Each text is cut to this length. */
   maxLength: number
-  /** Widths at which every row of the feed is opened. */
-  walkedWidths: readonly number[]
+  /** Widths of the window. */
+  widths: readonly number[]
 }
 
-/** Registers the tests of hostile output in the dashboard, at the width of a desktop and of a phone. */
-export async function defineHostileTests({maxLength, walkedWidths}: HostileOptions): Promise<void> {
+/** Registers the tests of hostile output in the dashboard. */
+export async function defineHostileTests({maxLength, widths}: HostileOptions): Promise<void> {
   const browser = await launchBrowser()
 
   describe.skipIf(browser === undefined)('the dashboard', () => {
@@ -60,7 +59,7 @@ export async function defineHostileTests({maxLength, walkedWidths}: HostileOptio
       place?.clear()
     })
 
-    test.each(walkedWidths)(
+    test.each(widths)(
       'shows hostile output as text in the feed of an agent with every row open, at %d px',
       async (width) => {
         const dashboard = await openDashboard(browser, hub.url, {
@@ -97,7 +96,7 @@ export async function defineHostileTests({maxLength, walkedWidths}: HostileOptio
       },
     )
 
-    describe.each(WIDTHS)('at %d px', (width) => {
+    describe.each(widths)('at %d px', (width) => {
       let dashboard: OpenDashboard
       let page: Page
 

@@ -2,7 +2,9 @@ import {spawn} from 'node:child_process'
 import {mkdirSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {createPriceFinder} from '../../src/history/prices/find-price.ts'
 import type {UsageReport} from '../../src/history/usage/report.ts'
+import {countToday, readToday, writeToday} from '../../src/history/usage/today.ts'
 import {createHome, readTruth, removeHome} from '../support/transcripts.ts'
 import {bin, vitrine} from '../support/vitrine.ts'
 
@@ -101,6 +103,12 @@ describe('vitrine statusline', () => {
     context_window: {used_percentage: 85},
   }
 
+  // As if it was just counted: else a process that counts it could still write when the tests end.
+  beforeAll(() => {
+    const now = Date.now()
+    writeToday(dataDir, {...countToday([], createPriceFinder(), now), at: now + 3_600_000})
+  })
+
   function statusline(input: string, env: Record<string, string> = {NO_COLOR: '1'}) {
     return vitrine(['statusline', '--data-dir', dataDir], {input, env: {HOME: home, ...env}})
   }
@@ -108,10 +116,23 @@ describe('vitrine statusline', () => {
   test('prints one line', () => {
     const {stdout, stderr, status: exitCode} = statusline(JSON.stringify(status))
     expect({stdout, stderr, exitCode}).toEqual({
-      stdout: 'opus-5-5 · $0.71 session · ctx 85% ▲\n',
+      stdout: 'opus-5-5 · $0.71 session · $0.00 today · ctx 85% ▲\n',
       stderr: '',
       exitCode: 0,
     })
+  })
+
+  test('shows the cost of today as soon as another process has counted it', async () => {
+    const emptyDir = join(home, 'empty')
+    const print = () =>
+      vitrine(['statusline', '--data-dir', emptyDir], {
+        input: JSON.stringify(status),
+        env: {HOME: home, NO_COLOR: '1'},
+      }).stdout
+    expect(print()).toBe('opus-5-5 · $0.71 session · ctx 85% ▲\n')
+    // The last file that the other process writes.
+    await expect.poll(() => readToday(emptyDir)).toBeDefined()
+    expect(print()).toBe('opus-5-5 · $0.71 session · $0.00 today · ctx 85% ▲\n')
   })
 
   test('saves the limit for vitrine usage block', () => {
@@ -145,7 +166,7 @@ describe('vitrine statusline', () => {
 
   test('does not wait until stdin is closed', async () => {
     for (const input of [JSON.stringify(status), '{']) {
-      const child = spawn(process.execPath, [bin, 'statusline'], {
+      const child = spawn(process.execPath, [bin, 'statusline', '--data-dir', dataDir], {
         env: {HOME: home, NO_COLOR: '1'},
         stdio: ['pipe', 'pipe', 'inherit'],
       })
