@@ -80,7 +80,9 @@ function FileChanges({file}: {file: ChangedFile}) {
           reported it, so its changes are unknown.
         </p>
       ) : (
-        <DiffView hunks={diff.hunks} label={`Changes of ${escapeControls(path)}`} />
+        <div className={styles.diff}>
+          <DiffView hunks={diff.hunks} label={`Changes of ${escapeControls(path)}`} />
+        </div>
       )}
     </section>
   )

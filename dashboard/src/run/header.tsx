@@ -8,6 +8,7 @@ import {Button} from '../ui/button.tsx'
 import {classNames} from '../ui/class-names.ts'
 import common from '../ui/common.module.css'
 import {formatCost, formatElapsed, formatTime, formatTokens} from '../ui/figures.ts'
+import {nameFolder} from '../ui/folder-names.ts'
 import {Icon} from '../ui/icon.tsx'
 import {Kind} from '../ui/kind.tsx'
 import {Meter} from '../ui/meter.tsx'
@@ -106,10 +107,8 @@ export function Header({
 }
 
 function describeWho({cwd, model, host}: RunSummary): string {
-  const folder = cwd.split(/[\\/]/).findLast((part) => part !== '') ?? cwd
-  return [folder, model, host]
-    .filter((part) => part !== undefined && part !== '')
-    .map((part) => escapeControls(part ?? ''))
+  return [nameFolder(cwd), escapeControls(model ?? ''), escapeControls(host ?? '')]
+    .filter((part) => part !== '')
     .join(' · ')
 }
 

@@ -29,7 +29,9 @@ export function ArchiveNotice({
         }
       >
         <b>
-          Archiving: {formatNumber(progress.done)} of {formatNumber(progress.of)} sessions.
+          {progress.of === 0
+            ? 'Archiving sessions.'
+            : `Archiving: ${formatNumber(progress.done)} of ${formatNumber(progress.of)} sessions.`}
         </b>{' '}
         <small>You can leave this page.</small>
       </Notice>

@@ -5,7 +5,7 @@ import message from '../shell/message.module.css'
 import {Button} from '../ui/button.tsx'
 import common from '../ui/common.module.css'
 import {CopyButton} from '../ui/copy-button.tsx'
-import styles from './runs-page.module.css'
+import styles from './empty-runs.module.css'
 
 const COMMAND = 'vitrine run -- claude -p "Fix the failing test"'
 

@@ -3,9 +3,9 @@ import type {HistoryDays} from '../hub/history-api.ts'
 import {dayBefore, dayOf} from '../shell/day.ts'
 import {updateQuery} from '../shell/router.ts'
 import {nameAgent} from '../ui/agent-names.ts'
+import {nameFolders} from '../ui/folder-names.ts'
 import {Icon} from '../ui/icon.tsx'
 import {Select} from '../ui/select.tsx'
-import {labelFolders} from './label-folders.ts'
 import {parseDates, type ListFilter} from './list-filter.ts'
 import styles from './filter-bar.module.css'
 
@@ -33,6 +33,7 @@ export function FilterBar({
     else onWords('')
   }
   const {agents, projects} = counts
+  const folders = projects.map(({project}) => project).filter((project) => project !== '')
   return (
     <search className={styles.bar} aria-label="Runs and sessions">
       <label className={styles.field}>
@@ -65,7 +66,7 @@ export function FilterBar({
       />
       <Select
         label="Project"
-        options={[['', 'All projects'], ...labelFolders(projects.map(({project}) => project))]}
+        options={[['', 'All projects'], ...nameFolders(folders)]}
         value={filter.project}
         onChange={(project) => updateQuery({project})}
       />

@@ -23,10 +23,10 @@ const CHIPS: readonly {state: StateFilter; words: string; icon?: IconName}[] = [
 export function KindBar({filter, counts}: {filter: ListFilter; counts: BarCounts}) {
   const {kinds, states} = counts
   const segments: Segment<EntryKind | 'all'>[] = [
-    {value: 'all', word: 'All', count: kinds?.all},
+    {value: 'all', words: 'All', count: kinds?.all},
     ...ENTRY_KINDS.map((kind) => ({
       value: kind,
-      word: PLURALS[kind],
+      words: PLURALS[kind],
       icon: KINDS[kind].icon,
       count: kinds?.[kind],
     })),

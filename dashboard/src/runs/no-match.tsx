@@ -2,8 +2,8 @@ import type {ReactNode} from 'react'
 import message from '../shell/message.module.css'
 import {nameAgent} from '../ui/agent-names.ts'
 import {Button} from '../ui/button.tsx'
+import {nameFolder} from '../ui/folder-names.ts'
 import {KINDS} from '../ui/kind.tsx'
-import {labelFolders} from './label-folders.ts'
 import {isEmptyFilter, type ListFilter} from './list-filter.ts'
 
 /** In place of a list without rows: what was searched, and a way back. */
@@ -32,10 +32,9 @@ export function NoMatch({
 
 /** Describes a filter: `Agent: Claude Code · Kind: run`. */
 function describeFilter({agent, project, kind, state, date}: ListFilter): string {
-  const folder = labelFolders([project])[0]?.[1]
   const facts = [
     agent !== '' && `Agent: ${nameAgent(agent)}`,
-    folder !== undefined && `Project: ${folder}`,
+    project !== '' && `Project: ${nameFolder(project)}`,
     kind !== '' && `Kind: ${KINDS[kind].word.toLowerCase()}`,
     state !== '' && `State: ${STATE_WORDS[state]}`,
     date !== '' && `Date: ${DATE_WORDS[date] ?? date.replace('..', ' to ').trim()}`,

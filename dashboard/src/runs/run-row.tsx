@@ -10,11 +10,12 @@ import {classNames} from '../ui/class-names.ts'
 import common from '../ui/common.module.css'
 import {formatCost, formatMinutes, formatTime, formatTokens} from '../ui/figures.ts'
 import {describeDeletion} from '../ui/deletion.ts'
+import {nameFolder} from '../ui/folder-names.ts'
 import {Icon} from '../ui/icon.tsx'
 import {Kind} from '../ui/kind.tsx'
 import {Monogram} from '../ui/monogram.tsx'
 import {Pill} from '../ui/pill.tsx'
-import {pulseOf} from '../ui/pulse-segments.ts'
+import {hasPulse, pulseOf} from '../ui/pulse-segments.ts'
 import {NoOutput, Pulse} from '../ui/pulse.tsx'
 import {isRun, needsAnswer} from '../ui/state.ts'
 import {WhyText} from '../ui/why-text.tsx'
@@ -100,6 +101,8 @@ function Row({
       <td className={styles.pulse}>
         {run.isStuck && isRun(run) && !isOver ? (
           <NoOutput />
+        ) : isOver && !hasPulse(run) ? (
+          <span className={common.muted}>—</span>
         ) : (
           <Pulse pulse={pulseOf(run)} isLive={!isOver} />
         )}
@@ -198,8 +201,8 @@ function Request({run, now, hasKeys}: {run: RunSummary; now: number; hasKeys: bo
 
 /** The last name of the folder, and the host of a remote run. */
 function describePlace({cwd, host}: RunSummary): string {
-  const folder = cwd.split(/[\\/]/).findLast((name) => name !== '') ?? cwd
-  return escapeControls(host === undefined ? folder : `${folder} · ${host}`)
+  const folder = nameFolder(cwd)
+  return host === undefined ? folder : `${folder} · ${escapeControls(host)}`
 }
 
 function formatTook(ms: number): string {

@@ -3,6 +3,7 @@ import {fetchStats, type Stats} from '../hub/api.ts'
 import type {HistoryDays} from '../hub/history-api.ts'
 import {useConnectionState, useRunList} from '../hub/hub.tsx'
 import {dayOf} from '../shell/day.ts'
+import page from '../shell/page.module.css'
 import {formatCost, formatNumber} from '../ui/figures.ts'
 import styles from './runs-head.module.css'
 
@@ -20,8 +21,8 @@ export function RunsHead({
   const cost = useCostToday(history, dayOf(at))
   const live = [...runs.values()].filter(({state}) => state !== 'over').length
   return (
-    <div className={styles.head}>
-      <h1 className={styles.title}>{title}</h1>
+    <div className={page.head}>
+      <h1 className={page.title}>{title}</h1>
       <p className={styles.spending}>
         {cost !== undefined && (
           <span>

@@ -1,6 +1,7 @@
 import {lazy, Suspense, useEffect, useMemo, useRef, useState} from 'react'
 import {useConnectionState, useRunList} from '../hub/hub.tsx'
 import {useCommands} from '../shell/commands.ts'
+import page from '../shell/page.module.css'
 import {Page} from '../shell/page.tsx'
 import {updateQuery, useQuery, useSearchText} from '../shell/router.ts'
 import {ArchiveNotice} from './archive-notice.tsx'
@@ -19,7 +20,6 @@ import {
 import {NoMatch} from './no-match.tsx'
 import {RunList} from './run-list.tsx'
 import {RunsHead} from './runs-head.tsx'
-import styles from './runs-page.module.css'
 import {useHistoryDays} from './use-history-days.ts'
 import type {HistoryDays} from '../hub/history-api.ts'
 
@@ -39,7 +39,7 @@ export function RunsPage() {
   const isSearch = useQuery('q') !== ''
   const isFailed = status === 'failed' || (status === 'loading' && kind === 'lost')
   return (
-    <Page title={isSearch ? 'Search' : 'Runs'} className={styles.page}>
+    <Page title={isSearch ? 'Search' : 'Runs'} className={page.content}>
       {isFailed ? (
         <FailedRuns />
       ) : status === 'loading' ? (

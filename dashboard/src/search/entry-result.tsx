@@ -6,6 +6,7 @@ import {pathOfRun} from '../shell/router.ts'
 import {classNames} from '../ui/class-names.ts'
 import common from '../ui/common.module.css'
 import {formatNumber, formatOffset, formatWhen} from '../ui/figures.ts'
+import {nameFolder} from '../ui/folder-names.ts'
 import {Icon, type IconName} from '../ui/icon.tsx'
 import {Kind} from '../ui/kind.tsx'
 import {Monogram} from '../ui/monogram.tsx'
@@ -81,7 +82,8 @@ function Moment({
     >
       <Icon name={icon} size={14} />
       <span className={styles.where}>
-        {escapeControls(label)} <span className={common.tabular}>{offset}</span>
+        <span className={common.ellipsis}>{escapeControls(label)}</span>{' '}
+        <span className={common.tabular}>{offset}</span>
       </span>
       <span className={classNames(styles.text, isCode && common.mono)}>
         {splitMarks(text, marks).map(({start, words, isMarked}) =>
@@ -106,10 +108,6 @@ const ROLES: Readonly<
   output: {...WORK.Bash, isCode: true},
   error: {icon: 'fail', kind: 'note', isCode: true},
   other: {...WORK.Other, isCode: true},
-}
-
-function nameFolder(project: string): string {
-  return escapeControls(project.split(/[\\/]/).findLast((name) => name !== '') ?? project)
 }
 
 /** Formats the start: `today 14:02`, `3 Nov 10:15`. */

@@ -54,7 +54,7 @@ export function listRuns(runs: Iterable<RunSummary>, typed: string): PaletteSect
       run: () => navigate(pathOfRun(run.runId)),
     }
   })
-  return {id: 'runs', title: 'Runs', entries}
+  return {id: 'runs', title: 'Runs and sessions', entries}
 }
 
 /** The matches of a text search. */

@@ -43,12 +43,12 @@ export function Palette({onClose}: {onClose: () => void}) {
           ...listCommands(groups.slice(0, -1), words),
           listRuns(runs.values(), words),
           ...listCommands(groups.slice(-1), words),
-          {id: 'text', title: 'Text in all runs', entries: [searching]},
+          {id: 'text', title: 'Text in all runs and sessions', entries: [searching]},
         ]
       : [
           {
             id: 'hits',
-            title: `Text in all runs: “${found.words}”`,
+            title: `Text in all runs and sessions: “${found.words}”`,
             entries: listHits(found.answer?.ok === true ? found.answer.value.hits : [], runs),
           },
         ]
@@ -117,7 +117,7 @@ export function Palette({onClose}: {onClose: () => void}) {
           <kbd>↑</kbd> <kbd>↓</kbd> move
         </span>
         <span>
-          <kbd>⏎</kbd> do it
+          <kbd>⏎</kbd> select
         </span>
         <span>
           <kbd>esc</kbd> {found === undefined ? 'close' : 'back'}

@@ -85,7 +85,7 @@ export function SpendingCharts({
     <>
       <Section title="Cost" fact={formatCost(costUsd, isEstimate)}>
         {costs.length < 2 ? (
-          <p className={styles.explanation}>{explainCost(costs, startedAt, costUsd)}</p>
+          <p className={styles.explanation}>{explainCost(costs, startedAt, run)}</p>
         ) : (
           <Chart
             label={describeCost(samples, startedAt)}
@@ -197,9 +197,14 @@ function pickKnown(samples: readonly Sample[], read: (sample: Sample) => number)
   return samples.filter((sample) => read(sample) > 0)
 }
 
-function explainCost(costs: readonly Sample[], startedAt: number, costUsd: number | null): string {
+function explainCost(
+  costs: readonly Sample[],
+  startedAt: number,
+  {costUsd, isEstimate}: Pick<RunSummary, 'costUsd' | 'isEstimate'>,
+): string {
   if (costs.length > 0) return explainOnce(costs, startedAt)
   if (costUsd === null) return 'Cost not reported'
+  if (isEstimate) return 'Estimated from all tokens'
   return costUsd === 0 ? 'No cost reported' : 'Reported once, as a total'
 }
 

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {makeRun} from '../../test/make-run.ts'
-import {describePulse, pulseOf, toPulseDrawing} from './pulse-segments.ts'
+import {describePulse, hasPulse, pulseOf, toPulseDrawing} from './pulse-segments.ts'
 
 describe('a pulse', () => {
   test('aligns a live run to the right edge', () => {
@@ -50,6 +50,11 @@ describe('a pulse', () => {
 
   test('is empty when the hub does not send it', () => {
     expect(pulseOf(makeRun())).toBe('')
+    expect([undefined, '..', '.m'].map((pulse) => hasPulse(makeRun({pulse})))).toEqual([
+      false,
+      false,
+      true,
+    ])
     expect(pulseOf(makeRun({pulse: `l${'m'.repeat(120)}`}))).toBe('m'.repeat(120))
   })
 })

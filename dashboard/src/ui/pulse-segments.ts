@@ -24,6 +24,11 @@ export function pulseOf({pulse = ''}: RunSummary): string {
   return pulse.slice(-LIVE_SLOTS)
 }
 
+/** Whether activity of a run was recorded. */
+export function hasPulse(run: RunSummary): boolean {
+  return /[a-z]/i.test(pulseOf(run))
+}
+
 /** The segments to draw. The right edge of a live run is now; an ended run takes the full width. */
 export function toPulseDrawing(pulse: string, isLive: boolean): PulseDrawing {
   const slots = isLive ? LIVE_SLOTS : Math.max(pulse.length, 1)

@@ -1,5 +1,8 @@
 import styles from './select.module.css'
 
+/** A value with its words. */
+export type SelectOption = readonly [value: string, words: string]
+
 /** A choice of one of many options. */
 export function Select({
   label,
@@ -9,7 +12,7 @@ export function Select({
 }: {
   label: string
   /** The values with their words. A value that is not among them is shown as it is. */
-  options: readonly (readonly [value: string, words: string])[]
+  options: readonly SelectOption[]
   value: string
   onChange: (value: string) => void
 }) {

@@ -66,6 +66,11 @@ describe('the explanation of a state', () => {
       'Overloaded (529), try 3 of 10 / Next retry in 4 s. Waited 35 s so far.',
       '3 of 10',
     ],
+    [
+      waits({why: 'api-retry', attempt: 2}),
+      'The request failed, try 2 / Waited 1 m 52 s so far.',
+      'try 2',
+    ],
     [waits({why: 'api-retry'}), 'The request failed / Waited 1 m 52 s so far.', '1 m 52 s'],
     [
       waits({why: 'rate-limited', detail: 'five-hour window used up', until: NOW + 38 * 60_000}),

@@ -104,7 +104,9 @@ export function describeAspect(run: RunSummary, now: number): string {
     case 'background':
       return run.taskCount > 1 ? `${run.taskCount} in background` : 'in background'
     case 'api-retry':
-      return formatAttempt(waiting, ' of ') || took
+      if (waiting.attempt === undefined) return took
+      // A number alone is unclear.
+      return `${waiting.of === undefined ? 'try ' : ''}${formatAttempt(waiting, ' of ')}`
     case 'rate-limited':
     case 'scheduled':
       return waiting.until === undefined ? took : `until ${formatWhen(waiting.until, now)}`

@@ -2,14 +2,27 @@ import type {UsageOverview} from '../hub/usage-api.ts'
 import {formatShare} from '../ui/figures.ts'
 import {formatMoney} from '../../../src/core/text/figures.ts'
 import {Cost} from './cost.tsx'
-import {formatDay, nameMonth, shareOfMonth, type Day} from './days.ts'
+import {formatDay, shareOfMonth, type Day} from './days.ts'
 import styles from './budget-figure.module.css'
 import {Figure} from './figure.tsx'
 
-type Budget = NonNullable<UsageOverview['budget']>
-
 /** The budget of the month: how much is used, how much will be, and how much of the month has passed. */
-export function BudgetFigure({budget, today}: {budget: Budget; today: Day}) {
+export function BudgetFigure({
+  title,
+  budget,
+  today,
+}: {
+  title: string
+  budget: UsageOverview['budget']
+  today: Day
+}) {
+  if (budget === null) {
+    return (
+      <Figure title={title} value="No budget">
+        Add <code>budget.monthUsd</code> to <code>config.json</code> in the data folder
+      </Figure>
+    )
+  }
   const {monthUsd, spentUsd, forecastUsd, reachedOn} = budget
   const used = monthUsd > 0 ? spentUsd / monthUsd : 1
   const expected = monthUsd > 0 ? forecastUsd / monthUsd : 1
@@ -17,7 +30,7 @@ export function BudgetFigure({budget, today}: {budget: Budget; today: Day}) {
   const words = `${formatShare(used)} used, ${formatShare(passed)} of the month passed`
   return (
     <Figure
-      title={`Budget, ${nameMonth(today)}`}
+      title={title}
       value={
         <>
           <Cost usd={spentUsd} isEstimate />

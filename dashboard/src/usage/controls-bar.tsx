@@ -1,11 +1,14 @@
 import type {RefObject} from 'react'
 import {Button} from '../ui/button.tsx'
 import {classNames} from '../ui/class-names.ts'
+import {Segmented, type Segment} from '../ui/segmented.tsx'
+import {Select, type SelectOption} from '../ui/select.tsx'
+import type {Unit} from './amounts.ts'
 import styles from './controls-bar.module.css'
 import {DateRange} from './date-range.tsx'
 import type {Day} from './days.ts'
 import {PRESETS} from './range.ts'
-import {Segmented} from './segmented.tsx'
+import type {Group} from './series.ts'
 import {
   chooseAgent,
   chooseGroup,
@@ -15,12 +18,6 @@ import {
   chooseUnit,
   type Controls,
 } from './use-controls.ts'
-
-/** An option of a filter. */
-export interface FilterOption {
-  value: string
-  words: string
-}
 
 /** The range, the grouping, the unit and the filters. */
 export function ControlsBar({
@@ -33,8 +30,8 @@ export function ControlsBar({
 }: {
   controls: Controls
   today: Day
-  agents: readonly FilterOption[]
-  projects: readonly FilterOption[]
+  agents: readonly SelectOption[]
+  projects: readonly SelectOption[]
   /** Undefined while there is nothing to export. */
   onExport: (() => void) | undefined
   /** The first field for a day, while it is shown. */
@@ -46,30 +43,35 @@ export function ControlsBar({
     <div className={styles.bar}>
       <Segmented
         label="Range"
-        options={RANGES}
+        isLabelShown
+        segments={RANGES}
         value={String(range.preset)}
-        onChoose={(preset) =>
+        onChange={(preset) =>
           preset === 'custom' ? chooseSpan(range.from, range.to) : choosePreset(Number(preset))
         }
       />
       {range.preset === 'custom' && <DateRange span={range} today={today} ref={firstDate} />}
-      <Segmented label="Group by" options={GROUP_OPTIONS} value={group} onChoose={chooseGroup} />
-      <Segmented label="Show" options={UNIT_OPTIONS} value={unit} onChoose={chooseUnit} />
+      <Segmented
+        label="Group by"
+        isLabelShown
+        segments={GROUPS}
+        value={group}
+        onChange={chooseGroup}
+      />
+      <Segmented label="Show" isLabelShown segments={UNITS} value={unit} onChange={chooseUnit} />
       <span className={styles.spacer} />
       <span className={classNames(styles.filters, isFiltered && styles.isFiltered)}>
-        <Filter
+        <Select
           label="Agent"
-          all="All agents"
-          options={agents}
+          options={[['', 'All agents'], ...agents]}
           value={agent}
-          onChoose={chooseAgent}
+          onChange={chooseAgent}
         />
-        <Filter
+        <Select
           label="Project"
-          all="All projects"
-          options={projects}
+          options={[['', 'All projects'], ...projects]}
           value={project}
-          onChoose={chooseProject}
+          onChange={chooseProject}
         />
         <Button disabled={onExport === undefined} onClick={onExport}>
           Export CSV
@@ -79,7 +81,7 @@ export function ControlsBar({
   )
 }
 
-const RANGES = [
+const RANGES: readonly Segment<string>[] = [
   ...PRESETS.map((days, index) => ({
     value: String(days),
     words: `${days} days`,
@@ -87,42 +89,12 @@ const RANGES = [
   })),
   {value: 'custom', words: 'Custom…', keys: 'c'},
 ]
-const GROUP_OPTIONS = [
+const GROUPS: readonly Segment<Group>[] = [
   {value: 'agent', words: 'Agent'},
   {value: 'model', words: 'Model'},
   {value: 'project', words: 'Project'},
-] as const
-const UNIT_OPTIONS = [
+]
+const UNITS: readonly Segment<Unit>[] = [
   {value: 'spend', words: 'Spend'},
   {value: 'tokens', words: 'Tokens'},
-] as const
-
-function Filter({
-  label,
-  all,
-  options,
-  value,
-  onChoose,
-}: {
-  label: string
-  all: string
-  options: readonly FilterOption[]
-  value: string
-  onChoose: (value: string) => void
-}) {
-  return (
-    <select
-      className={styles.filter}
-      aria-label={label}
-      value={value}
-      onChange={({target}) => onChoose(target.value)}
-    >
-      <option value="">{all}</option>
-      {options.map((option) => (
-        <option key={option.value} value={option.value}>
-          {option.words}
-        </option>
-      ))}
-    </select>
-  )
-}
+]

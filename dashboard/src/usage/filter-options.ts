@@ -1,5 +1,5 @@
+import type {SelectOption} from '../ui/select.tsx'
 import type {UsageCell} from './amounts.ts'
-import type {FilterOption} from './controls-bar.tsx'
 import type {Names} from './names.ts'
 
 /** The agents that can be chosen: those with usage, and the chosen one. */
@@ -7,7 +7,7 @@ export function listAgentOptions(
   cells: readonly UsageCell[],
   chosen: string,
   names: Names,
-): FilterOption[] {
+): SelectOption[] {
   return listOptions([...cells.map(({agent}) => agent), chosen], names.agent)
 }
 
@@ -16,14 +16,14 @@ export function listProjectOptions(
   cells: readonly UsageCell[],
   chosen: string,
   names: Names,
-): FilterOption[] {
+): SelectOption[] {
   return listOptions([...cells.map(({project}) => project), chosen], names.project)
 }
 
 /** An unknown agent or folder has an empty name, which no filter can select. */
-function listOptions(values: readonly string[], nameOf: (value: string) => string): FilterOption[] {
+function listOptions(values: readonly string[], nameOf: (value: string) => string): SelectOption[] {
   return [...new Set(values)]
     .filter((value) => value !== '')
-    .map((value) => ({value, words: nameOf(value)}))
-    .toSorted((a, b) => a.words.localeCompare(b.words, 'en'))
+    .map((value) => [value, nameOf(value)] as const)
+    .toSorted(([, a], [, b]) => a.localeCompare(b, 'en'))
 }

@@ -1,5 +1,4 @@
 import type {UsageOverview} from '../hub/usage-api.ts'
-import {classNames} from '../ui/class-names.ts'
 import {formatCount, formatNumber, formatShare} from '../ui/figures.ts'
 import {formatMoney} from '../../../src/core/text/figures.ts'
 import {
@@ -22,23 +21,24 @@ import {nameRange} from './range.ts'
 export function KeyFigures({
   overview,
   before,
+  isFiltered,
   today,
 }: {
   overview: UsageOverview
   /** The cells of the range of the same length before. */
   before: readonly UsageCell[]
+  /** Whether the range is only of an agent or a project. */
+  isFiltered: boolean
   today: Day
 }) {
   const {cells, savedUsd, runCount, sessionCount, forecast, budget} = overview
   const cost = sumCells(cells, 'spend')
   const tokens = sumTokens(cells)
   const cacheShare = shareOfCache(tokens)
-  const month = nameMonth(today)
+  // The forecast and the budget are of all agents and projects.
+  const scope = isFiltered ? 'all usage' : nameMonth(today)
   return (
-    <section
-      className={classNames(styles.figures, budget !== null && styles.hasBudget)}
-      aria-label="Key figures"
-    >
+    <section className={styles.figures} aria-label="Key figures">
       <Figure
         title={`Spend, ${nameRange(overview, today)}`}
         value={<Cost usd={cost.value} isEstimate={cost.isEstimate} />}
@@ -51,20 +51,20 @@ export function KeyFigures({
       <Figure title="Cache share" value={cacheShare === undefined ? '—' : formatShare(cacheShare)}>
         of input read from cache.{' '}
         {savedUsd !== null && (
-          <>
+          <span className={styles.saved}>
             Saved <Cost usd={savedUsd} isEstimate />
-          </>
+          </span>
         )}
       </Figure>
       <Figure title="Sessions and runs" value={formatNumber(sessionCount + runCount)}>
         {formatCount(sessionCount, 'session')} · {formatCount(runCount, 'run')}
       </Figure>
-      <Figure title={`Forecast, ${month}`} value={<Cost usd={forecast?.usd ?? null} isEstimate />}>
+      <Figure title={`Forecast, ${scope}`} value={<Cost usd={forecast?.usd ?? null} isEstimate />}>
         {forecast === null
           ? 'Too little data so far'
-          : `${formatMoney(forecast.lowUsd)} to ${formatMoney(forecast.highUsd)}, from the last 28 days`}
+          : `${formatMoney(forecast.lowUsd)} to ${formatMoney(forecast.highUsd)}, from the last 28\u00A0days`}
       </Figure>
-      {budget !== null && <BudgetFigure budget={budget} today={today} />}
+      <BudgetFigure title={`Budget, ${scope}`} budget={budget} today={today} />
     </section>
   )
 }

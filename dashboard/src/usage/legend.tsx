@@ -5,6 +5,9 @@ import {AmountText} from './cost.tsx'
 import styles from './legend.module.css'
 import type {Series} from './series.ts'
 
+/** Few entries stay close together. */
+const MAX_ENTRY_WIDTH = 176
+
 /** The names of the series, with their values in the range or in the chosen column. */
 export function Legend({
   title,
@@ -22,7 +25,7 @@ export function Legend({
   unit: Unit
 }) {
   return (
-    <ul className={styles.legend}>
+    <ul className={styles.legend} style={{maxWidth: (series.length + 1) * MAX_ENTRY_WIDTH}}>
       <li className={styles.entry}>
         <span className={styles.title}>{title}</span>
         <b className={styles.value}>

@@ -1,8 +1,8 @@
 import type {RunSummary} from '../../../src/core/run/run-summary.ts'
 import {escapeControls} from '../../../src/core/text/text.ts'
 import type {UsageOverview} from '../hub/usage-api.ts'
+import {nameFolder, nameFolders} from '../ui/folder-names.ts'
 import type {UsageCell} from './amounts.ts'
-import {nameProjects} from './projects.ts'
 import type {Group} from './series.ts'
 
 /** The names of agents, models and projects on the page. */
@@ -23,11 +23,11 @@ export function makeNames(
 ): Names {
   const labels = new Map(folders.map(({agent, label}) => [agent, label]))
   const monograms = new Map(Array.from(runs, ({agent, monogram}) => [agent, monogram]))
-  const projects = nameProjects(cells.map(({project}) => project))
+  const projects = nameFolders(cells.map(({project}) => project))
   const names: Names = {
     agent: (id) => labels.get(id) ?? (id === '' ? 'Other commands' : capitalize(id)),
     monogram: (id) => monograms.get(id),
-    project: (path) => escapeControls(projects.get(path) ?? path),
+    project: (path) => projects.get(path) ?? nameFolder(path),
     of(group, key) {
       if (group === 'agent') return names.agent(key)
       if (group === 'project') return names.project(key)

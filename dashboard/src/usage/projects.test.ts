@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {makeCell} from '../../test/make-cell.ts'
-import {listProjects, nameProjects, sortProjects} from './projects.ts'
+import {listProjects, sortProjects} from './projects.ts'
 
 const span = {from: '2026-11-15', to: '2026-11-16'}
 const cells = [
@@ -58,17 +58,4 @@ test('sorts by a column in both directions, with unknown costs last', () => {
   expect(sorted('spend', true)).toEqual(['/c', '/b', '/a'])
   expect(sorted('tokens', true)).toEqual(['/b', '/c', '/a'])
   expect(sorted('name', false)).toEqual(['/c', '/b', '/a'])
-})
-
-test('names a folder by its last part, or more when two would have the same name', () => {
-  const paths = ['/home/dev/ledger-api', '/home/dev/web/api', '/srv/api', 'C:\\work\\site', '', '/']
-  const names = nameProjects(paths)
-  expect(paths.map((path) => names.get(path))).toEqual([
-    'ledger-api',
-    'web/api',
-    'srv/api',
-    'site',
-    'No folder',
-    '/',
-  ])
 })

@@ -74,29 +74,6 @@ export function sortProjects(
   )
 }
 
-/** The short name of each folder: its last part, or more parts when several folders would have the same name. */
-export function nameProjects(paths: Iterable<string>): Map<string, string> {
-  const names = new Map<string, string>()
-  let open = [...new Set(paths)]
-  for (let count = 1; open.length > 0; count++) {
-    const groups = groupBy(open, (path) => shorten(path, count))
-    open = []
-    for (const [name, group] of groups) {
-      if (group.length > 1 && count < MAX_PARTS) open.push(...group)
-      else for (const path of group) names.set(path, name)
-    }
-  }
-  return names
-}
-
-const MAX_PARTS = 8
-
-function shorten(path: string, count: number): string {
-  if (path === '') return 'No folder'
-  const parts = path.split(/[/\\]/).filter((part) => part !== '')
-  return parts.slice(-count).join('/') || path
-}
-
 function listAgents(cells: readonly UsageCell[]): string[] {
   return Array.from(
     groupBy(cells, ({agent}) => agent),

@@ -1,4 +1,3 @@
-import type {EntryKind} from '../../../src/core/run/run-summary.ts'
 import {escapeControls} from '../../../src/core/text/text.ts'
 import type {UsageOverview} from '../hub/usage-api.ts'
 import {Link} from '../shell/link.tsx'
@@ -7,7 +6,8 @@ import {toButtonClass} from '../ui/button.tsx'
 import {classNames} from '../ui/class-names.ts'
 import common from '../ui/common.module.css'
 import {formatNumber, formatWhen} from '../ui/figures.ts'
-import {Icon, type IconName} from '../ui/icon.tsx'
+import {Icon} from '../ui/icon.tsx'
+import {Kind} from '../ui/kind.tsx'
 import {useMore} from '../ui/more.tsx'
 import {AgentMark} from './agent-mark.tsx'
 import {Cost} from './cost.tsx'
@@ -88,16 +88,9 @@ export function TopSessions({
 const TITLE = classNames(table.isElastic, table.isLong)
 const SECONDARY = classNames(table.isRight, table.isSecondary)
 
-const KINDS: Readonly<Record<EntryKind, {icon: IconName; word: string}>> = {
-  run: {icon: 'eye', word: 'Run'},
-  session: {icon: 'term', word: 'Session'},
-  imported: {icon: 'import', word: 'Imported'},
-}
-
 function Row({session, names}: {session: UsageOverview['topSessions'][number]; names: Names}) {
   const {runId, agent, title, project, kind, startedAt, turns, tokens, costUsd, isEstimate} =
     session
-  const {icon, word} = KINDS[kind]
   return (
     <tr>
       <td className={TITLE}>
@@ -112,10 +105,7 @@ function Row({session, names}: {session: UsageOverview['topSessions'][number]; n
         {names.project(project)}
       </td>
       <td className={table.isSecondary}>
-        <span className={styles.kind}>
-          <Icon name={icon} size={14} />
-          {word}
-        </span>
+        <Kind kind={kind} />
       </td>
       <td className={classNames(styles.started, table.isSecondary)}>{formatWhen(startedAt)}</td>
       <td className={SECONDARY}>{formatNumber(turns)}</td>

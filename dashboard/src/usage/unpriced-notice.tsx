@@ -1,9 +1,8 @@
 import {escapeControls} from '../../../src/core/text/text.ts'
 import type {UsageOverview} from '../hub/usage-api.ts'
 import {formatCount} from '../ui/figures.ts'
-import {Icon} from '../ui/icon.tsx'
+import {Notice} from '../ui/notice.tsx'
 import {formatTokenTotal} from './figures.ts'
-import styles from './notice.module.css'
 
 const MAX_NAMES = 4
 
@@ -14,25 +13,22 @@ export function UnpricedNotice({unpriced}: {unpriced: UsageOverview['unpriced']}
   const isOne = unpriced.length === 1
   const hidden = unpriced.length - MAX_NAMES
   return (
-    <div className={styles.notice}>
-      <Icon name="price" />
-      <p className={styles.text}>
-        <b>
-          {formatCount(unpriced.length, 'model')} {isOne ? 'has' : 'have'} no price:
-        </b>{' '}
-        {unpriced.slice(0, MAX_NAMES).map(({model}, index) => (
-          <span key={model}>
-            {index > 0 && ', '}
-            <code>{escapeControls(model) || 'unknown model'}</code>
-          </span>
-        ))}
-        {hidden > 0 && ` and ${hidden} more`}.{' '}
-        <span className={styles.quiet}>
-          {isOne ? 'Its' : 'Their'} {formatTokenTotal(tokens)} tokens are counted,{' '}
-          {isOne ? 'its' : 'their'} cost is not. Spend is too low by that amount. Add{' '}
-          <code>prices</code> to <code>config.json</code> in the data folder.
+    <Notice icon="price">
+      <b>
+        {formatCount(unpriced.length, 'model')} {isOne ? 'has' : 'have'} no price:
+      </b>{' '}
+      {unpriced.slice(0, MAX_NAMES).map(({model}, index) => (
+        <span key={model}>
+          {index > 0 && ', '}
+          <code>{escapeControls(model) || 'unknown model'}</code>
         </span>
-      </p>
-    </div>
+      ))}
+      {hidden > 0 && ` and ${hidden} more`}.{' '}
+      <small>
+        {isOne ? 'Its' : 'Their'} {formatTokenTotal(tokens)} tokens are counted,{' '}
+        {isOne ? 'its' : 'their'} cost is not. Spend is too low by that amount. Add{' '}
+        <code>prices</code> to <code>config.json</code> in the data folder.
+      </small>
+    </Notice>
   )
 }

@@ -63,7 +63,7 @@ export function UsageContent({
   return (
     <div className={styles.content}>
       <UnpricedNotice unpriced={overview.unpriced} />
-      <KeyFigures overview={overview} before={before} today={today} />
+      <KeyFigures overview={overview} before={before} isFiltered={isFiltered} today={today} />
       <div className={styles.grid}>
         <DailyPanel
           cells={cells}

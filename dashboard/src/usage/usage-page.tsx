@@ -1,6 +1,7 @@
 import {useCallback, useMemo} from 'react'
 import {formatClock} from '../../../src/core/text/figures.ts'
 import {useRunList} from '../hub/hub.tsx'
+import page from '../shell/page.module.css'
 import {Page} from '../shell/page.tsx'
 import {ControlsBar} from './controls-bar.tsx'
 import {downloadCsv} from './download-csv.ts'
@@ -39,9 +40,9 @@ export function UsagePage() {
   const isEmpty =
     all !== undefined && all.cells.length === 0 && all.folders.every(({sessions}) => sessions === 0)
   return (
-    <Page title="Usage" className={styles.page}>
-      <div className={styles.head}>
-        <h1 className={styles.title}>Usage</h1>
+    <Page title="Usage" className={page.content}>
+      <div className={page.head}>
+        <h1 className={page.title}>Usage</h1>
         {overview !== undefined && (
           <p className={styles.scope}>
             {agent === '' ? 'All agents on this machine' : names.agent(agent)} · {overview.timezone}{' '}
