@@ -58,7 +58,7 @@ export function readLines(path: string, {from, filter, onLine}: LineReading): Li
     let length = 0
     let ending = ''
     let isSkipping = false
-    // What is added meanwhile is read the next time.
+    // Lines that are added meanwhile are read the next time.
     while (start + length < stats.size) {
       const size = readAt(file, buffer.subarray(length), start + length)
       if (size === 0) break

@@ -35,16 +35,23 @@ test('finds prompts, replies, thinking and errors', () => {
 })
 
 test.each([
-  ['Bash', 'command'],
-  ['Edit', 'edit'],
-  ['Write', 'edit'],
-  ['Grep', 'read'],
-  ['Web', 'other'],
-])('a call of %s is a moment with the values of its input', (tool, role) => {
-  const start = {type: 'tool-start', toolId: 't', name: 'my_tool', tool, input: {a: 'one', b: [2]}}
+  ['Bash', 'command', 'Bash'],
+  ['Edit', 'edit', 'Edit'],
+  ['Write', 'edit', 'Write'],
+  ['Grep', 'read', 'Grep'],
+  ['WebFetch', 'other', 'WebFetch'],
+  ['Mcp', 'other', 'my_tool'],
+])('a call of %s is a moment with the values of its input', (tool, role, label) => {
+  const start = {
+    type: 'tool-start',
+    toolId: 't',
+    name: 'my_tool',
+    tool,
+    input: {a: 'one', b: [2], c: 20, d: true},
+  }
   expect(collect(start, {type: 'tool-end', toolId: 't', ok: true, output: 'three'})).toMatchObject([
-    {role, label: 'my_tool', text: 'one\n[2]'},
-    {role: 'output', label: 'my_tool output', text: 'three'},
+    {role, label, text: 'one\n[2]'},
+    {role: 'output', label: `${label} output`, text: 'three'},
   ])
 })
 

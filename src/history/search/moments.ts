@@ -1,4 +1,4 @@
-import type {AgentEvent, TextEvent, ToolKind} from '../../core/events/events.ts'
+import type {AgentEvent, TextEvent, ToolKind, ToolStartEvent} from '../../core/events/events.ts'
 import {PROMPT_PREFIX} from '../../core/events/drafts.ts'
 import {isRecord, toText} from '../../core/wire/json.ts'
 import {maskSecrets} from '../../secrets/mask-secrets.ts'
@@ -22,7 +22,7 @@ export type MomentRole = (typeof MOMENT_ROLES)[number]
 /** A part of a run or session that a search can find. */
 export interface Moment {
   role: MomentRole
-  /** The role, or the name of the tool. */
+  /** The role, or the kind of the tool. */
   label: string
   at: number
   /** Without secrets. */
@@ -65,9 +65,11 @@ export function createMomentCollector(found: (moment: Moment) => void): MomentCo
       case 'status':
         if (!event.detail.startsWith(PROMPT_PREFIX)) return
         return add('prompt', 'Prompt', at, event.detail.slice(PROMPT_PREFIX.length))
-      case 'tool-start':
-        tools.set(event.toolId, event.name)
-        return add(roleOf(event.tool), event.name, at, textOf(event.input))
+      case 'tool-start': {
+        const label = labelOf(event)
+        tools.set(event.toolId, label)
+        return add(roleOf(event.tool), label, at, textOf(event.input))
+      }
       case 'tool-end': {
         const {toolId, ok, output, error = ''} = event
         const label = tools.get(toolId) ?? 'Tool'
@@ -107,16 +109,22 @@ export function createMomentCollector(found: (moment: Moment) => void): MomentCo
 
 const TEXT_ROLES: ReadonlySet<MomentRole> = new Set(['prompt', 'reply', 'thinking'])
 
+/** The name that the feed shows too. */
+function labelOf({tool, name}: ToolStartEvent): string {
+  return tool === 'Mcp' || tool === 'Other' ? name : tool
+}
+
 function roleOf(tool: ToolKind): MomentRole {
   if (tool === 'Bash') return 'command'
   if (tool === 'Edit' || tool === 'Write') return 'edit'
   return tool === 'Read' || tool === 'Grep' || tool === 'Glob' ? 'read' : 'other'
 }
 
-/** The values of the input of a tool, without the names of its fields. */
+/** The values of the input of a tool, without the names of its fields, limits and switches. */
 function textOf(input: unknown): string {
   if (!isRecord(input)) return toText(input)
   return Object.values(input)
+    .filter((value) => typeof value !== 'number' && typeof value !== 'boolean')
     .map((value) => toText(value))
     .join('\n')
 }
