@@ -26,16 +26,25 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'system',
-          include: [
-            'src/{database,history,hooks,hub,recording,replay,runner}/**/*.test.ts',
-            'test/system/*.test.ts',
-          ],
+          name: 'files',
+          include: ['src/{database,history,hooks,hub,recording,replay,runner}/**/*.test.ts'],
           env,
           ...timeouts,
-          // These tests mostly wait for processes.
+          isolate: false,
+          // These tests mostly wait for files and processes.
           maxWorkers: 4,
           sequence: {groupOrder: 1},
+        },
+      },
+      {
+        test: {
+          name: 'system',
+          include: ['test/system/*.test.ts'],
+          env,
+          ...timeouts,
+          isolate: false,
+          maxWorkers: 4,
+          sequence: {groupOrder: 2},
         },
       },
       {
@@ -46,7 +55,7 @@ export default defineConfig({
           ...timeouts,
           globalSetup: 'test/support/browser-setup.ts',
           maxWorkers: 2,
-          sequence: {groupOrder: 2},
+          sequence: {groupOrder: 3},
         },
       },
       {
@@ -57,7 +66,7 @@ export default defineConfig({
           ...timeouts,
           globalSetup: 'test/support/browser-setup.ts',
           maxWorkers: 2,
-          sequence: {groupOrder: 3},
+          sequence: {groupOrder: 4},
         },
       },
     ],
