@@ -5,6 +5,7 @@ import type {RequestList, UsageRequest} from './usage/report.ts'
 export interface RequestOwner {
   agent: string
   startedAt: number
+  endedAt: number
   transcripts: readonly {rows: RequestRows; isSubAgent: boolean}[]
 }
 
@@ -15,7 +16,10 @@ export interface RequestOwner {
  * @returns The requests of each session in order of time, decoded on each pass.
  */
 export function assignRequests(owners: readonly RequestOwner[]): RequestList[] {
-  const sorted = owners.toSorted((one, other) => one.startedAt - other.startedAt)
+  // A copy that begins with the rows of its origin usually ends later.
+  const sorted = owners.toSorted(
+    (one, other) => one.startedAt - other.startedAt || one.endedAt - other.endedAt,
+  )
   const requests = createOwnedRequests(countRows(owners))
   const tables = new Map<string, KeyTable>()
   const lists = new Map<RequestOwner, RequestList>()
@@ -23,14 +27,14 @@ export function assignRequests(owners: readonly RequestOwner[]): RequestList[] {
     const {agent} = owner
     let known = tables.get(agent)
     if (known === undefined) {
-      known = createKeyTable(countRows(sorted.filter((other) => other.agent === agent)))
+      known = createTable(sorted.filter((other) => other.agent === agent))
       tables.set(agent, known)
     }
     const first = requests.count()
     for (const {rows, isSubAgent} of owner.transcripts) {
       const part = requests.addPart(rows.block, isSubAgent)
       for (let row = rows.from; row < rows.from + rows.length; row++) {
-        const number = known.findOrAdd(rows.block.keyHashAt(row), requests.count())
+        const number = known.findOrAdd(rows.block, row, requests.count())
         if (number === requests.count()) requests.add(part, row)
         else requests.merge(number, rows.block, row)
       }
@@ -40,6 +44,20 @@ export function assignRequests(owners: readonly RequestOwner[]): RequestList[] {
   return owners.map((owner) => lists.get(owner) ?? [])
 }
 
+/** Numbers of requests by their keys. */
+interface KeyTable {
+  /** The number of a request that is known by its key; otherwise adds it with a number, which is returned. */
+  findOrAdd(block: RequestBlock, row: number, number: number): number
+}
+
+function createTable(owners: readonly RequestOwner[]): KeyTable {
+  const table = createHashTable(countRows(owners))
+  const hasPartialKeys = owners.some(({transcripts}) =>
+    transcripts.some(({rows}) => rows.block.hasPartialKeys),
+  )
+  return hasPartialKeys ? withPartialKeys(table) : table
+}
+
 function countRows(owners: readonly RequestOwner[]): number {
   return owners.reduce(
     (sum, {transcripts}) => transcripts.reduce((count, {rows}) => count + rows.length, sum),
@@ -47,19 +65,15 @@ function countRows(owners: readonly RequestOwner[]): number {
   )
 }
 
-/** Numbers of requests by the hash of their key. A `Map` would need an object for each hash. */
-interface KeyTable {
-  /** The number of a key; adds it with a number if it is new. */
-  findOrAdd(keyHash: number, number: number): number
-}
-
-function createKeyTable(count: number): KeyTable {
+/** A table by the hashes of keys. A `Map` would need an object for each hash. */
+function createHashTable(count: number): KeyTable {
   const size = 2 ** Math.ceil(Math.log2(2 * count + 1))
   const hashes = new Float64Array(size)
   /** 0 is an empty place. */
   const numbers = new Int32Array(size)
   return {
-    findOrAdd(keyHash, number) {
+    findOrAdd(block, row, number) {
+      const keyHash = block.keyHashAt(row)
       let place = keyHash & (size - 1)
       for (;;) {
         const found = numbers[place] ?? 0
@@ -70,6 +84,24 @@ function createKeyTable(count: number): KeyTable {
       hashes[place] = keyHash
       numbers[place] = number + 1
       return number
+    },
+  }
+}
+
+/** A table in which a key without its second part is that of any request with the first part. */
+function withPartialKeys(table: KeyTable): KeyTable {
+  /** Requests by the first part of their key: all of them, and those without a second part. */
+  const [complete, partial] = [new Map<string, number>(), new Map<string, number>()]
+  return {
+    findOrAdd(block, row, number) {
+      const key = block.keyAt(row)
+      const firstPart = key.slice(0, key.lastIndexOf(' ') + 1)
+      const isPartial = block.hasPartialKeyAt(row)
+      const same = partial.get(firstPart) ?? (isPartial ? complete.get(firstPart) : undefined)
+      const found = same ?? table.findOrAdd(block, row, number)
+      const ofKind = isPartial ? partial : complete
+      if (!ofKind.has(firstPart)) ofKind.set(firstPart, found)
+      return found
     },
   }
 }

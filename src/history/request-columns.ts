@@ -58,8 +58,7 @@ export function createRequestColumns(): RequestColumns {
     to.costUsd[length] = request.costUsd ?? DEFAULTS.costUsd
     to.toolCount[length] = request.toolCount
     to.keyHash[length] = hashKey(request.key)
-    to.flags[length] =
-      (request.isFast === true ? FAST : 0) + (request.isSubAgent === true ? SUB_AGENT : 0)
+    to.flags[length] = flagsOf(request)
   }
 
   function indexOfModel(model: string): number {
@@ -84,8 +83,13 @@ export interface RequestBlock {
   read(row: number): UsageRequest
   /** The requests in a range of rows, with their keys. */
   readAll(from: number, to: number): ModelRequest[]
+  keyAt(row: number): string
   /** A number that identifies the key of a request. */
   keyHashAt(row: number): number
+  /** Whether the key lacks its second part. */
+  hasPartialKeyAt(row: number): boolean
+  /** Whether any key lacks its second part. */
+  hasPartialKeys: boolean
   timeAt(row: number): number
   outputAt(row: number): number
 }
@@ -121,13 +125,19 @@ export function openRequests({buffer, byteOffset}: Uint8Array): RequestBlock {
   }
   const models = decodeText(buffer, at, nameBytes).split('\n')
   const keysAt = at + nameBytes
+  let keys: string[] | undefined
+  const listKeys = () => (keys ??= decodeText(buffer, keysAt, keyBytes).split('\n'))
   const read = (row: number) => toRequest(row, columns, models)
+  const hasPartialKeyAt = (row: number) => ((columns.flags?.[row] ?? 0) & PARTIAL_KEY) !== 0
   return {
     read,
-    readAll(from, to) {
-      const keys = decodeText(buffer, keysAt, keyBytes).split('\n').slice(from, to)
-      return keys.map((key, index) => ({key, ...read(from + index)}))
-    },
+    readAll: (from, to) =>
+      listKeys()
+        .slice(from, to)
+        .map((key, index) => ({key, ...read(from + index)})),
+    keyAt: (row) => listKeys()[row] ?? '',
+    hasPartialKeyAt,
+    hasPartialKeys: columns.flags?.some((_, row) => hasPartialKeyAt(row)) ?? false,
     keyHashAt: (row) => columns.keyHash?.[row] ?? 0,
     timeAt: (row) => columns.at?.[row] ?? 0,
     outputAt: (row) => columns.output?.[row] ?? 0,
@@ -173,7 +183,7 @@ type Columns = Record<ColumnName, Float64Array>
 type StoredColumns = Partial<Record<ColumnName, Float64Array | Int32Array>>
 
 /** Bits in the column of flags. */
-const [FAST, SUB_AGENT] = [1, 2]
+const [FAST, SUB_AGENT, PARTIAL_KEY] = [1, 2, 4]
 
 /** Kinds of columns: numbers of eight bytes, or integers of four. */
 const [LARGE, SMALL] = [2, 1]
@@ -189,6 +199,14 @@ function growColumns(columns: Columns): Columns {
   const grown = createColumns(2 * columns.at.length)
   for (const name of NAMES) grown[name].set(columns[name])
   return grown
+}
+
+function flagsOf({key, isFast, isSubAgent}: ModelRequest): number {
+  return (
+    (isFast === true ? FAST : 0) +
+    (isSubAgent === true ? SUB_AGENT : 0) +
+    (key.endsWith(' ') ? PARTIAL_KEY : 0)
+  )
 }
 
 function kindOf(values: ArrayLike<number>, standard: number): number {

@@ -62,9 +62,10 @@ export function groupSessions(scanned: readonly ScannedTranscript[]): Session[] 
     const [agent = '', sessionId = ''] = splitOnce(key)
     if (group.some(hasContent)) sessions.push(describeSession(agent, sessionId, group))
   }
-  const owners = sessions.map(({agent, startedAt, transcripts}) => ({
+  const owners = sessions.map(({agent, startedAt, endedAt, transcripts}) => ({
     agent,
     startedAt,
+    endedAt,
     transcripts: transcripts.map((item) => ({rows: item.requests, isSubAgent: isSubAgent(item)})),
   }))
   for (const [index, requests] of assignRequests(owners).entries()) {

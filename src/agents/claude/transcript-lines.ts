@@ -60,7 +60,7 @@ const METADATA =
 const TEXT = String.raw`"[^"\\]*"`
 /** Other fields: what is read must not be among them. */
 const READ =
-  'cache_creation|costUSD|isSidechain|message|requestId|speed|timestamp|type|usage|version'
+  'cache_creation|costUSD|forkedFrom|isSidechain|message|requestId|speed|timestamp|type|usage|version'
 const OTHERS = String.raw`(?:,"(?!(?:${READ})")\w+":(?:${TEXT}|[\w.-]+|\[\]|\{[^{}[\]]*\}))*`
 
 const HEAD = new RegExp(

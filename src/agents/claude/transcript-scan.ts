@@ -24,7 +24,9 @@ export function createScanner(facts: TranscriptFacts, {file}: TranscriptSource):
 
   function read(row: JsonObject): void {
     const at = timeAt(row, 'timestamp')
-    readTime(at)
+    const origin = textAt(objectAt(row, 'forkedFrom'), 'sessionId')
+    facts.forkedFrom ??= origin
+    if (origin === undefined) readTime(at)
     facts.cwd ??= textAt(row, 'cwd')
     facts.agentVersion = textAt(row, 'version') ?? facts.agentVersion
     switch (row['type']) {

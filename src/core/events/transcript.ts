@@ -125,7 +125,10 @@ export interface TranscriptFacts {
 
 /** A request to the model that was answered, as recorded in a transcript. */
 export interface ModelRequest {
-  /** Identifies the request among all sessions of the agent: a copy has the same key. */
+  /**
+   * Identifies the request among all sessions of the agent: a copy has the same key. If copies can lack a part of it, the
+   * key has two parts with a space between them, and the key of such a copy ends with the space.
+   */
   key: string
   /** Milliseconds since 1970. */
   at: number
