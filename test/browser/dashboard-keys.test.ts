@@ -347,7 +347,8 @@ const PRESS_UNTIL_ANSWERED = `(key, command) => new Promise((resolve) => {
   }, 10)
 })`
 
-const CONTROLS = `[...document.querySelectorAll('a[href], button, input, select, textarea, [tabindex="0"]')].filter((element) =>
+// Tab reaches the selected radio button of a group; the arrow keys reach the others.
+const CONTROLS = `[...document.querySelectorAll('a[href], button, input:not([type=radio]:not(:checked)), select, textarea, [tabindex="0"]')].filter((element) =>
   element.tabIndex >= 0 && !element.disabled && element.checkVisibility({visibilityProperty: true}))`
 
 const COUNT_CONTROLS = `${CONTROLS}.length`
