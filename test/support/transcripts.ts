@@ -67,7 +67,9 @@ export function scanHome(format: TranscriptFormat, home: string): ScannedSession
     if (scan.problem !== undefined) throw new Error(`${transcript.path}: ${scan.problem}`)
     return toScannedTranscript(transcript, scan)
   })
-  return groupSessions(scanned).map((session) => ({...session, requests: [...session.requests]}))
+  return groupSessions(scanned).map((session) =>
+    Object.assign(session, {requests: [...session.requests]}),
+  )
 }
 
 /** The events of a session, and the drift in its records. */

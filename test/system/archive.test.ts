@@ -1,7 +1,6 @@
 import {spawn} from 'node:child_process'
 import {
   appendFileSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -11,7 +10,6 @@ import {
 } from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {setTimeout} from 'node:timers/promises'
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
 import {openArchive} from '../../src/history/archive/archive.ts'
 import {digestOf, hashFolder} from '../support/hash-folder.ts'
@@ -148,31 +146,6 @@ test('continues to archive what changes until it is interrupted', async () => {
   await vi.waitFor(() => expect(sizeOf()).toBe(row(0).length + row(1).length), {timeout: 30_000})
   child.kill('SIGINT')
   expect(await exitOf(child)).toEqual([0, null])
-})
-
-test('an archive is intact after its process was killed, and the next run completes it', async () => {
-  const folder = join(home, '.claude', 'projects', '-home-dev-big')
-  mkdirSync(folder)
-  for (let file = 0; file < 200; file++) {
-    const id = `c0000000-0000-4000-8000-${String(file).padStart(12, '0')}`
-    const rows = Array.from({length: 500}, (_, index) => row(file * 1000 + index))
-    writeFileSync(join(folder, `${id}.jsonl`), rows.join(''))
-  }
-  const archived = openArchive(dataDir)
-  for (const delay of [250, 350, 450, 550, 650, 750]) {
-    const child = start('archive')
-    await setTimeout(delay)
-    child.kill('SIGKILL')
-    await exitOf(child)
-    expect(archived.verify()).toEqual([])
-  }
-  expect(run('archive').status).toBe(0)
-  expect(archived.verify()).toEqual([])
-  expect(archived.list()).toHaveLength(217)
-  const before = hashFolder(home)
-  rmSync(join(home, '.claude', 'projects'), {recursive: true})
-  expect(run('archive', 'restore', '--all').status).toBe(0)
-  expect(hashFolder(home)).toEqual(before)
 })
 
 /** A session without a record is not archived. */
