@@ -157,7 +157,7 @@ function createOwnedRequests(maxCount: number) {
       isSorted = timeOf(number - 1) <= timeOf(number)
     }
     if (isSorted) return undefined
-    return Array.from({length: to - from}, (_, index) => from + index).sort(
+    return Array.from({length: to - from}, (_, index) => from + index).toSorted(
       (one, other) => timeOf(one) - timeOf(other),
     )
   }

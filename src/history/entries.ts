@@ -147,10 +147,10 @@ function addResult(entry: Entry): void {
 function shareCost(entry: Entry): void {
   const result = entry.run?.record.result
   if (result === undefined || result.costUsd === null || result.isEstimate) return
-  const requests = [...entry.requests]
-  const total = requests.reduce((sum, {tokens}) => sum + weigh(tokens), 0)
+  let total = 0
+  for (const {tokens} of entry.requests) total += weigh(tokens)
   if (total === 0) return
-  entry.requests = requests.map((request) => ({
+  entry.requests = Array.from(entry.requests, (request) => ({
     ...request,
     costUsd: ((result.costUsd ?? 0) * weigh(request.tokens)) / total,
   }))

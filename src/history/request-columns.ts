@@ -132,9 +132,10 @@ export function openRequests({buffer, byteOffset}: Uint8Array): RequestBlock {
   return {
     read,
     readAll: (from, to) =>
-      listKeys()
-        .slice(from, to)
-        .map((key, index) => ({key, ...read(from + index)})),
+      Array.from({length: to - from}, (_, index) => ({
+        key: listKeys()[from + index] ?? '',
+        ...read(from + index),
+      })),
     keyAt: (row) => listKeys()[row] ?? '',
     hasPartialKeyAt,
     hasPartialKeys: columns.flags?.some((_, row) => hasPartialKeyAt(row)) ?? false,
