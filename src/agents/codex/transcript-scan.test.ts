@@ -8,6 +8,7 @@ const CHILD = '01a1e584-9000-7000-8000-000000000002'
 const NESTED = '01a1e584-9900-7000-8000-000000000003'
 const TURN = '01a1e584-1000-7000-8000-00000000000a'
 const LATER_TURN = '01a1e584-a000-7000-8000-00000000000b'
+const LAST_TURN = '01a1e584-b000-7000-8000-00000000000c'
 
 /** Reads rows with a new scanner for each, as when a file grows. */
 function scan(rows: readonly JsonObject[], thread = THREAD, names?: string): TranscriptFacts {
@@ -45,15 +46,20 @@ function usage(input: number, output: number): JsonObject {
 }
 
 /** A running total, whose last request has 10 tokens of input and 1 of output. */
-function count(total: number): JsonObject {
-  const info = {total_token_usage: usage(total * 10, total), last_token_usage: usage(10, 1)}
+function count(total: number, last = usage(10, 1)): JsonObject {
+  const info = {total_token_usage: usage(total * 10, total), last_token_usage: last}
   return event('token_count', {info})
 }
 
-function record(id: string, total: number, turn_id = TURN): JsonObject {
+function record(id: string, total: number, turn_id = TURN, used = usage(10, 1)): JsonObject {
   const totals = {thread_token_usage: usage(total * 10, total)}
-  return row('token_usage_record', {response_id: id, turn_id, usage: usage(10, 1), ...totals})
+  return row('token_usage_record', {response_id: id, turn_id, usage: used, ...totals})
 }
+
+/** A running total before the first request. */
+const NO_TOTAL = event('token_count', {info: null})
+/** Versions without rows for turns have no ids of turns either. */
+const OLD_CONTEXT = row('turn_context', {model: 'gpt-5.5'})
 
 const keysOf = ({requests}: TranscriptFacts) => requests.map(({key}) => key)
 const callsOf = ({requests}: TranscriptFacts) => requests.map(({toolCount}) => toolCount)
@@ -76,8 +82,15 @@ describe('requests', () => {
   })
 
   test('do not include the total with which a fork by reference begins', () => {
-    const facts = scan([meta(), turn(TURN), message('user'), count(5), call('a'), count(6)])
+    const fork = meta({forked_from_id: CHILD})
+    const facts = scan([fork, turn(TURN), message('user'), count(5), count(5), call('a'), count(6)])
     expect(keysOf(facts)).toEqual([`${TURN}/60.0.6.0`])
+  })
+
+  test('include the first one when its total comes before its calls, as in 0.45', () => {
+    const facts = scan([meta(), prompt('Hi'), NO_TOTAL, count(1), call('a')])
+    expect(keysOf(facts)).toEqual([`${THREAD}/10.0.1.0`])
+    expect(callsOf(facts)).toEqual([1])
   })
 
   test('do not include totals without usage of a request, such as those after a compaction', () => {
@@ -109,6 +122,44 @@ describe('requests', () => {
     expect([keysOf(swapped), callsOf(swapped)]).toEqual([['r1'], [1]])
   })
 
+  test('are counted when an older version continues a thread of a newer one', () => {
+    const olderRun = (total: number) => [prompt('Hi'), OLD_CONTEXT, count(total), call(`${total}`)]
+    const newerRun = (id: string, total: number, turnId: string) => [
+      turn(turnId),
+      row('turn_context', {turn_id: turnId}),
+      prompt('Hi'),
+      call(id),
+      record(id, total, turnId, usage(total, 2)),
+      count(total, usage(total, 2)),
+    ]
+    const newerFirst = [
+      ...newerRun('r1', 1, TURN),
+      ...olderRun(1),
+      count(2),
+      ...newerRun('r3', 3, LATER_TURN),
+      ...olderRun(3),
+      count(4),
+    ]
+    expect(keysOf(scan([meta(), ...newerFirst]))).toEqual([
+      'r1',
+      `${TURN}/20.0.2.0`,
+      'r3',
+      `${LATER_TURN}/40.0.4.0`,
+    ])
+    const olderFirst = [NO_TOTAL, call('a'), count(1), ...newerRun('r2', 2, TURN)]
+    const facts = scan([meta(), prompt('Hi'), OLD_CONTEXT, ...olderFirst, ...olderRun(2), count(3)])
+    expect(keysOf(facts)).toEqual([`${THREAD}/10.0.1.0`, 'r2', `${TURN}/30.0.3.0`])
+  })
+
+  test('are counted once when the agent was killed before the total of a record', () => {
+    const killed = [meta(), turn(TURN), call('a'), record('r1', 1), count(1), call('b')]
+    const last = record('r2', 2, TURN, usage(20, 2))
+    const older = [...killed, last, prompt('Hi'), OLD_CONTEXT, count(1), call('c'), count(3)]
+    expect(keysOf(scan(older))).toEqual(['r1', 'r2', `${TURN}/30.0.3.0`])
+    const newer = [...killed, last, turn(LAST_TURN), prompt('Hi'), count(2, usage(20, 2))]
+    expect(keysOf(scan(newer))).toEqual(['r1', 'r2'])
+  })
+
   test('have a key without a response id', () => {
     expect(
       keysOf(scan([meta(), row('token_usage_record', {turn_id: 't', usage: usage(1, 1)})])),
@@ -134,6 +185,21 @@ describe('calls', () => {
       record('r2', 2),
     ])
     expect(callsOf(facts)).toEqual([2, 1])
+  })
+
+  test('belong to the request that is counted before them, as in 0.45', () => {
+    const first = [count(1), call('a'), call('b'), count(1), count(2), call('c'), count(3)]
+    const facts = scan([meta(), prompt('Hi'), ...first, message('assistant')])
+    expect([callsOf(facts), facts.isTurnOver]).toEqual([[2, 1, 0], true])
+    const rows = [prompt('Again'), row('compacted', {}), count(4), call('d')]
+    const continued = scan([meta(), prompt('Hi'), ...first, ...rows])
+    expect([callsOf(continued), continued.isTurnOver]).toEqual([[2, 1, 0, 1], false])
+  })
+
+  test('belong to the request after them when a newer version continues a thread of 0.45', () => {
+    const newer = [prompt('Again'), call('b'), count(2), message('assistant'), count(3)]
+    const facts = scan([meta(), prompt('Hi'), count(1), call('a'), ...newer])
+    expect([callsOf(facts), facts.isTurnOver]).toEqual([[1, 1, 0], true])
   })
 
   test('belong to the latest request when the agent was killed', () => {
@@ -276,6 +342,12 @@ describe('facts', () => {
     expect(isOver(turn(TURN), event('turn_aborted'))).toBe(true)
     expect(isOver(prompt('Hi'), call('a'), count(1))).toBe(false)
     expect(isOver(prompt('Hi'), message('assistant'), count(1))).toBe(true)
+  })
+
+  test('report the end of a turn when an older version continues a thread', () => {
+    const newer = [meta(), turn(TURN), record('r1', 1), event('task_complete'), prompt('Hi')]
+    const facts = scan([...newer, OLD_CONTEXT, message('assistant'), count(2, usage(20, 2))])
+    expect(facts.isTurnOver).toBe(true)
   })
 
   test('have the session of the first versions, whose rows have no envelope', () => {

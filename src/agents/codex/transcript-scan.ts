@@ -29,13 +29,13 @@ import {
 
 /** The state of the scanner between two reads of a file. */
 interface Memory extends Position, UsageState {
-  /** Calls since the last request: they belong to the next one, which is counted after them. */
+  /** Calls since the last request: they belong to the next one, unless requests are counted before their calls. */
   openCalls: number
   /** Whether the last row was a copy. */
   isCopy?: boolean | undefined
   /** Whether the prompt is one of the thread that was copied. */
   isPromptCopied?: boolean | undefined
-  /** Whether the file has rows for the start and end of turns, which versions of 2025 lack. */
+  /** Whether there are rows for the start and end of turns, which versions of 2025 lack. */
   hasTurns?: boolean | undefined
 }
 
@@ -73,6 +73,7 @@ export function createScanner(facts: TranscriptFacts, source: TranscriptSource):
       case 'turn_context':
         facts.model = textAt(payload, 'model') ?? facts.model
         facts.cwd ??= textAt(payload, 'cwd')
+        if (textAt(payload, 'turn_id') === undefined) memory.hasTurns = undefined
         return
       case 'event_msg/thread_name_updated':
         facts.title = textAt(payload, 'thread_name')?.trim() || facts.title
@@ -118,9 +119,10 @@ export function createScanner(facts: TranscriptFacts, source: TranscriptSource):
     const id = isCall({kind}) ? callIdOf(payload) : undefined
     if (id === undefined || calls.has(id)) return
     calls.add(id)
-    memory.openCalls++
+    if (memory.isCountedFirst !== true) memory.openCalls++
     const latest = facts.requests.at(-1)
     if (latest !== undefined) latest.toolCount++
+    if (memory.hasTurns !== true) facts.isTurnOver = false
   }
 
   function addRequest(
@@ -139,8 +141,10 @@ export function createScanner(facts: TranscriptFacts, source: TranscriptSource):
     })
     const added = facts.requests.at(-1)
     if (added === undefined || added === latest) return
-    if (latest !== undefined) latest.toolCount -= Math.min(latest.toolCount, memory.openCalls)
-    added.toolCount = memory.openCalls
+    if (latest === undefined || memory.isCountedFirst !== true) {
+      if (latest !== undefined) latest.toolCount -= Math.min(latest.toolCount, memory.openCalls)
+      added.toolCount = memory.openCalls
+    }
     memory.openCalls = 0
     if (memory.hasTurns !== true) facts.isTurnOver = added.toolCount === 0
   }
@@ -162,6 +166,7 @@ export function createScanner(facts: TranscriptFacts, source: TranscriptSource):
 function restoreMemory(memory: unknown): Memory {
   const saved = isRecord(memory) ? memory : {}
   const flag = (name: string) => saved[name] === true || undefined
+  const {isCountedFirst} = saved
   return {
     threadId: textAt(saved, 'threadId'),
     originId: textAt(saved, 'originId'),
@@ -171,9 +176,11 @@ function restoreMemory(memory: unknown): Memory {
     turnId: textAt(saved, 'turnId'),
     turnStartedAt: numberAt(saved, 'turnStartedAt'),
     model: textAt(saved, 'model'),
-    hasTotal: flag('hasTotal'),
-    hasRecords: flag('hasRecords'),
+    lastTotal: textAt(saved, 'lastTotal'),
+    recordTurnId: textAt(saved, 'recordTurnId'),
+    recordUsage: textAt(saved, 'recordUsage'),
     hasAnswer: flag('hasAnswer'),
+    isCountedFirst: typeof isCountedFirst === 'boolean' ? isCountedFirst : undefined,
     openCalls: numberAt(saved, 'openCalls') ?? 0,
     isCopy: flag('isCopy'),
     isPromptCopied: flag('isPromptCopied'),

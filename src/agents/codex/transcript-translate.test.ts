@@ -454,6 +454,46 @@ describe('turns', () => {
     expect(typesOf(answer, count(1), next).slice(2)).toEqual(['turn-end', 'status'])
   })
 
+  test('end with an answer that is counted before its rows, as in 0.45', () => {
+    const endsOf = (...rows: JsonObject[]) => read(...rows).filter(({type}) => type === 'turn-end')
+    const prompt = event('user_message', {message: 'Hi'})
+    const textRow = response('message', {role: 'assistant', content: []})
+    const early = event('agent_message', {message: 'Working'})
+    const answer = event('agent_message', {message: 'Done'})
+    const first = [meta(), prompt, early, count(1), textRow, call('x', {}), output('ok')]
+    const second = [count(2), call('x', {}, {call_id: 'd'}), output('ok', 'd')]
+    expect(endsOf(...first)).toEqual([])
+    expect(endsOf(...first, count(1), ...second)).toEqual([])
+    expect(endsOf(...first, count(1), ...second, answer, count(3), textRow)).toMatchObject([
+      {ok: true, text: 'Done'},
+    ])
+  })
+
+  test('end without a row when an older version continues a thread', () => {
+    const ended = [event('task_started', {turn_id: 't'}), event('task_complete')]
+    const older = [
+      event('user_message', {message: 'Hi'}),
+      row('turn_context', {model: 'one'}),
+      event('agent_message', {message: 'Done'}),
+      count(1),
+    ]
+    expect(eventsOf(meta(), ...ended, ...older).at(-1)).toMatchObject({
+      type: 'turn-end',
+      text: 'Done',
+    })
+  })
+
+  test('have the usage of a request once, also when its total comes before its record', () => {
+    const usage = {input_tokens: 3, output_tokens: 3}
+    const record = row('token_usage_record', {response_id: 'r', turn_id: 't', usage})
+    const answer = event('agent_message', {message: 'Hi'})
+    const countUsage = (...rows: JsonObject[]) =>
+      read(meta(), event('task_started', {turn_id: 't'}), answer, ...rows).filter(
+        ({type}) => type === 'usage',
+      ).length
+    expect([countUsage(count(3), record), countUsage(record, count(3))]).toEqual([1, 1])
+  })
+
   test('have the status of the session', () => {
     expect(
       eventsOf(

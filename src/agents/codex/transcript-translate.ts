@@ -17,7 +17,7 @@ import {
 } from './transcript-rows.ts'
 import {isCall, readCall, readOutput} from './transcript-tools.ts'
 import {createTurnReader, describeSession} from './transcript-turns.ts'
-import {readUsage, type UsageState} from './transcript-usage.ts'
+import {isCountedByTotal, readUsage, type UsageState} from './transcript-usage.ts'
 
 /** A file of the session. */
 interface File extends Position, UsageState {
@@ -25,6 +25,8 @@ interface File extends Position, UsageState {
   isSubAgent?: boolean
   /** Whether the file is that of a reviewer, whose items are also in the main one. */
   isReviewer?: boolean
+  /** The key of the latest request if it was counted by a running total, which its record can follow. */
+  totalKey?: string | undefined
 }
 
 /** Translates the rows of a session of Codex: of its own file and those of its sub-agents. */
@@ -49,8 +51,11 @@ export function createTranslator(context: TranscriptContext): Translator {
       const drafts = read(row, file)
       if (usage !== undefined && !counted.has(usage.key)) {
         counted.add(usage.key)
-        drafts.push({type: 'usage', tokens: usage.tokens, model: file.model})
-        if (file.isSubAgent !== true) turns.endAnswer()
+        if (!isCountedBefore(row, file)) {
+          drafts.push({type: 'usage', tokens: usage.tokens, model: file.model})
+        }
+        file.totalKey = row.kind === 'token_usage_record' ? undefined : usage.key
+        if (file.isSubAgent !== true) turns.endAnswer(file.isCountedFirst === true)
       }
       return drafts.map((draft) => complete(draft, row, file))
     },
@@ -189,6 +194,13 @@ export function createTranslator(context: TranscriptContext): Translator {
       tool.tool === 'Task' ? agents.readOutput(toolId, tool, toText(payload['output'])) : []
     return [...drafts, ...tasks]
   }
+}
+
+/** Whether a row is the record of a request that a running total has counted. */
+function isCountedBefore({kind, payload}: Row, {totalKey}: File): boolean {
+  const turnId = textAt(payload, 'turn_id')
+  if (kind !== 'token_usage_record' || totalKey === undefined || turnId === undefined) return false
+  return isCountedByTotal(totalKey, turnId)
 }
 
 function joinTexts(list: unknown): string {

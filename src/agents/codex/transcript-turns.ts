@@ -14,8 +14,8 @@ export interface TurnReader {
   addAnswer(text: string): void
   /** The model has called a tool. */
   addCall(): void
-  /** The response of the model is complete. */
-  endAnswer(): void
+  /** The response of the model is counted, in some versions before its calls. */
+  endAnswer(isCountedFirst: boolean): void
   /** The end of a turn that has no row of its own. */
   end(): Draft[]
 }
@@ -27,7 +27,7 @@ export function createTurnReader(): TurnReader {
   let model: string | undefined
   /** Whether there are rows for the start and end of turns, which versions of 2025 lack. */
   let hasTurns = false
-  /** Whether the current response has called a tool. */
+  /** Whether the model has called a tool since the last response was counted. */
   let hasCalled = false
   /** The end of a turn without a row of its own. */
   let turnEnd: Draft | undefined
@@ -40,6 +40,7 @@ export function createTurnReader(): TurnReader {
     },
     addCall() {
       hasCalled = true
+      turnEnd = undefined
     },
     endAnswer,
     end,
@@ -49,6 +50,7 @@ export function createTurnReader(): TurnReader {
     const {kind, payload} = row
     switch (kind) {
       case 'turn_context': {
+        if (textAt(payload, 'turn_id') === undefined) hasTurns = false
         if (position.model === model) return []
         model = position.model
         return [describeSession(position, payload)]
@@ -92,8 +94,9 @@ export function createTurnReader(): TurnReader {
   }
 
   /** In versions without rows for turns, a turn ends when the model has answered without a call. */
-  function endAnswer(): void {
-    turnEnd = hasTurns || hasCalled ? undefined : {type: 'turn-end', ok: true, text: answer}
+  function endAnswer(isCountedFirst: boolean): void {
+    const isInTurn = hasTurns || (hasCalled && !isCountedFirst)
+    turnEnd = isInTurn ? undefined : {type: 'turn-end', ok: true, text: answer}
     hasCalled = false
   }
 
