@@ -37,17 +37,6 @@ export function readUsage(row: JsonObject): RequestUsage | undefined {
   }
 }
 
-/** The usage of a process by model, from its last row: the only one in versions without a record for each request. */
-export function readModelMetrics(row: JsonObject): RequestUsage[] {
-  const data = objectAt(row, 'data')
-  if (row['type'] !== 'session.shutdown') return []
-  if ('usageAccountingWatermarks' in data || 'accountingSnapshot' in data) return []
-  return Object.entries(objectAt(data, 'modelMetrics')).flatMap(([model, metrics]) => {
-    const key = `shutdown ${textAt(row, 'id')} ${model}`
-    return describeUsage(key, objectAt(metrics, 'usage'), {model}) ?? []
-  })
-}
-
 function describeUsage(
   key: string | undefined,
   usage: JsonObject,
@@ -59,7 +48,7 @@ function describeUsage(
 }
 
 /** The input tokens of Copilot include cached tokens; ours do not. Compactions of older versions have other names. */
-function readTokens(usage: JsonObject): Tokens {
+export function readTokens(usage: JsonObject): Tokens {
   const count = (...names: string[]) =>
     Math.max(0, names.map((name) => numberAt(usage, name)).find(isDefined) ?? 0)
   const cacheRead = count('cacheReadTokens', 'cachedInput')

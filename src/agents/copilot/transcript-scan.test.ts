@@ -96,6 +96,100 @@ describe('requests', () => {
     expect(scan([start(1), shutdown({usageAccountingWatermarks: {}})]).requests).toEqual([])
   })
 
+  describe('of versions without records', () => {
+    const [INPUT, OUTPUT, CACHE] = [100, 7, 60]
+    const metricsOf = (count: number, fields: JsonObject = {}) => ({
+      requests: {count},
+      usage: {
+        inputTokens: count * INPUT,
+        outputTokens: count * OUTPUT,
+        cacheReadTokens: count * CACHE,
+        ...fields,
+      },
+    })
+    const shutdown = (second: number, modelMetrics: JsonObject, fields: JsonObject = {}) =>
+      row(second, 'session.shutdown', {modelMetrics, ...fields})
+    const resume = (second: number, fields: JsonObject = {}) =>
+      row(second, 'session.resume', {eventsFileSizeBytes: 9, ...fields})
+    /** The process restores the usage of the last shutdown. */
+    const restore = (second: number) => resume(second, {sessionLimits: null})
+    const sum = ({requests}: TranscriptFacts) => [
+      requests.length,
+      requests.reduce((total, {tokens}) => total + tokens.input, 0),
+      requests.reduce((total, {tokens}) => total + tokens.output, 0),
+      requests.reduce((total, {tokens}) => total + tokens.cacheRead, 0),
+    ]
+    const sumOf = (count: number) => [count, count * (INPUT - CACHE), count * OUTPUT, count * CACHE]
+    const first = [start(1), shutdown(2, {m: metricsOf(3)})]
+
+    test.each([
+      ['each process', [resume(3), shutdown(4, {m: metricsOf(4)})], 7],
+      ['the session so far', [restore(3), shutdown(4, {m: metricsOf(5)})], 5],
+      [
+        'a process without requests, which restored the usage',
+        [restore(3), shutdown(4, {m: metricsOf(3)}), restore(5), shutdown(6, {m: metricsOf(4)})],
+        4,
+      ],
+      [
+        'processes of an older version and then of a newer one',
+        [resume(3), shutdown(4, {m: metricsOf(2)}), restore(5), shutdown(6, {m: metricsOf(6)})],
+        9,
+      ],
+      [
+        'processes of a newer version and then of an older one',
+        [restore(3), shutdown(4, {m: metricsOf(5)}), resume(5), shutdown(6, {m: metricsOf(9)})],
+        14,
+      ],
+      [
+        'a process that was killed',
+        [restore(3), answer(4, 'a'), restore(5), shutdown(6, {m: metricsOf(4)})],
+        4,
+      ],
+    ])('have the usage of %s', (_, rows, count) => {
+      expect(sum(scan([...first, ...rows]))).toEqual(sumOf(count))
+    })
+
+    test('have the usage after a shutdown of a version with records', () => {
+      const accounting = {usageAccountingWatermarks: {}}
+      const rows = [usage('a'), shutdown(2, {m: metricsOf(1)}, accounting)]
+      const later = [restore(3), shutdown(4, {m: metricsOf(3)})]
+      expect(sum(scan([start(1), ...rows, ...later]))).toEqual(sumOf(3))
+    })
+
+    test('have the model that was used', () => {
+      const later = [restore(3), shutdown(4, {m: metricsOf(3), n: metricsOf(1)})]
+      const {requests} = scan([...first, ...later])
+      expect(requests.map(({model}) => model)).toEqual(['m', 'm', 'm', 'n'])
+    })
+
+    test('are counted once when rows are doubled', () => {
+      const rows = [...first, restore(3), shutdown(4, {m: metricsOf(5)})]
+      expect(sum(scan(rows.flatMap((item) => [item, item])))).toEqual(sumOf(5))
+      expect(sum(scan([...rows, ...rows]))).toEqual(sumOf(5))
+    })
+
+    test('are counted once when the row of a resume is missing', () => {
+      expect(sum(scan([...first, shutdown(4, {m: metricsOf(5)})]))).toEqual(sumOf(5))
+      expect(sum(scan([...first, shutdown(4, {m: metricsOf(2)})]))).toEqual(sumOf(5))
+    })
+
+    test('have no negative and no doubled usage when counts are damaged', () => {
+      const damaged = {m: metricsOf(5, {outputTokens: 'x', cacheReadTokens: -1})}
+      const {requests} = scan([...first, restore(3), shutdown(4, damaged)])
+      expect(sum({requests})).toEqual([5, 5 * INPUT, 3 * OUTPUT, 3 * CACHE])
+      const lost = [
+        ...first,
+        restore(3),
+        shutdown(4, {}),
+        restore(5),
+        shutdown(6, {m: metricsOf(5)}),
+      ]
+      expect(sum(scan(lost))).toEqual(sumOf(5))
+      const huge = {requests: {count: 1e12}, usage: {inputTokens: 5, outputTokens: 1}}
+      expect(scan([start(1), shutdown(2, {m: huge})]).requests.length).toBeLessThan(100_000)
+    })
+  })
+
   test('are not counted from damaged rows', () => {
     const damaged = [
       {type: 'session.usage_record', data: {usage: {inputTokens: 1}}},

@@ -7,12 +7,12 @@ import {
 } from '../../core/events/transcript.ts'
 import {cutText} from '../../core/text/text.ts'
 import {isRecord, objectAt, textAt, timeAt, type JsonObject} from '../../core/wire/json.ts'
+import {createMetricsReader} from './transcript-metrics.ts'
 import {
   callsOf,
   isMain,
   originOf,
   promptOf,
-  readModelMetrics,
   readUsage,
   startOf,
   type RequestUsage,
@@ -23,6 +23,8 @@ import {findTitle} from './transcript-title.ts'
 export function createScanner(facts: TranscriptFacts, source: TranscriptSource): Scanner {
   const requests = createRequestTable(facts)
   const memory = restoreMemory(facts.memory)
+  const metrics = createMetricsReader(memory.metrics)
+  memory.metrics = metrics.state
   facts.memory = memory
   facts.sessionId = source.file.sessionId ?? facts.sessionId
   facts.title = findTitle(source) ?? facts.title
@@ -37,7 +39,7 @@ export function createScanner(facts: TranscriptFacts, source: TranscriptSource):
     const isCopy = at !== undefined && at < (memory.startedAt ?? 0)
     const usage = readUsage(row)
     if (usage !== undefined) addRequest(row, usage)
-    for (const metrics of readModelMetrics(row)) addRequest(row, metrics)
+    for (const request of metrics.read(row)) addRequest(row, request)
     if (row['type'] === 'assistant.message') addCalls(data)
     readPrompt(row, isCopy)
     if (!isCopy) readOwnRow(row, data)
@@ -113,14 +115,17 @@ interface Memory {
   step?: 'started' | 'answered' | 'called' | undefined
   /** Whether the prompt is one of the session that was copied. */
   isPromptCopied?: boolean | undefined
+  /** The state of the reader of metrics. */
+  metrics?: unknown
 }
 
 function restoreMemory(memory: unknown): Memory {
-  const {startedAt, openCalls, step, isPromptCopied} = isRecord(memory) ? memory : {}
+  const {startedAt, openCalls, step, isPromptCopied, metrics} = isRecord(memory) ? memory : {}
   return {
     startedAt: typeof startedAt === 'number' ? startedAt : undefined,
     openCalls: Array.isArray(openCalls) ? openCalls.filter((id) => typeof id === 'string') : [],
     step: step === 'started' || step === 'answered' || step === 'called' ? step : undefined,
     isPromptCopied: isPromptCopied === true,
+    metrics,
   }
 }

@@ -126,6 +126,25 @@ test('usage is reported once for each request, also for a compaction', () => {
   ])
 })
 
+test('usage of the session so far is reported once', () => {
+  const shutdown = (second: number, count: number) => {
+    const usage = {inputTokens: count * 10, outputTokens: count}
+    return row(second, 'session.shutdown', {modelMetrics: {m: {requests: {count}, usage}}})
+  }
+  const resume = row(4, 'session.resume', {sessionLimits: null})
+  const outputs = (...rows: JsonObject[]) =>
+    read(...rows).map((event) => ('tokens' in event ? event.tokens : undefined))
+  const one = expect.objectContaining({input: 10, output: 1}) as object
+  expect(outputs(start(1), shutdown(3, 2), resume, shutdown(5, 3))).toEqual([
+    undefined,
+    one,
+    one,
+    one,
+  ])
+  // A fork begins with the rows of its origin.
+  expect(outputs(start(3), shutdown(2, 2), resume, shutdown(5, 3))).toEqual([undefined, one])
+})
+
 test('a fork has no events of its origin', () => {
   const info = (infoType: string) => row(9, 'session.info', {infoType, message: 'Note'})
   expect(read(start(8), ...step(2, {content: 'Old'}), info('fork'), info('other'))).toMatchObject([

@@ -2,7 +2,15 @@ import type {Draft, Translator} from '../../core/events/adapter.ts'
 import {reportPrompt} from '../../core/events/drafts.ts'
 import type {TranscriptContext} from '../../core/events/transcript.ts'
 import {objectAt, textAt, timeAt, type JsonObject} from '../../core/wire/json.ts'
-import {callsOf, isMain, promptOf, readModelMetrics, readUsage, startOf} from './transcript-rows.ts'
+import {createMetricsReader} from './transcript-metrics.ts'
+import {
+  callsOf,
+  isMain,
+  promptOf,
+  readUsage,
+  startOf,
+  type RequestUsage,
+} from './transcript-rows.ts'
 import {createTranslator} from './translate.ts'
 
 /** Translates the rows of a session of Copilot, most of which it also prints. */
@@ -10,6 +18,7 @@ export function createTranscriptTranslator(context: TranscriptContext): Translat
   const printed = createTranslator(context)
   /** Requests that were counted. */
   const counted = new Set<string>()
+  const metrics = createMetricsReader()
   let startedAt: number | undefined
   let session: (Draft & {type: 'session-start'}) | undefined
   /** The answer in this step; a step without calls ends the turn. */
@@ -20,9 +29,10 @@ export function createTranscriptTranslator(context: TranscriptContext): Translat
     translate(row) {
       const at = timeAt(row, 'timestamp')
       startedAt ??= startOf(row)
+      const requests = metrics.read(row)
       // A fork begins with the rows of its origin.
       if (at !== undefined && at < (startedAt ?? 0)) return []
-      const drafts = [...readRow(row), ...countRequests(row)]
+      const drafts = [...readRow(row), ...countRequests(row, requests)]
       for (const draft of drafts) if (at !== undefined) draft.at ??= at
       return drafts
     },
@@ -96,9 +106,9 @@ export function createTranscriptTranslator(context: TranscriptContext): Translat
     return {type: 'turn-end', ok: false, text, errors: [message]}
   }
 
-  function countRequests(row: JsonObject): Draft[] {
+  function countRequests(row: JsonObject, requests: readonly RequestUsage[]): Draft[] {
     const usage = readUsage(row)
-    const all = usage === undefined ? readModelMetrics(row) : [usage]
+    const all = usage === undefined ? requests : [usage]
     return all.flatMap(({key, tokens, model}): Draft[] => {
       if (counted.has(key)) return []
       counted.add(key)
