@@ -44,6 +44,7 @@ export function toMessageRecords(session: JsonObject, message: StoredMessage): J
       at: partAt,
       role: textAt(data, 'role'),
       modelID: textAt(data, 'modelID'),
+      providerID: textAt(data, 'providerID'),
       sessionID,
       messageID: id,
       part: isRecord(part.data) ? {id: part.id, ...part.data} : part.data,

@@ -104,7 +104,7 @@ export function createScanner(facts: TranscriptFacts, source: TranscriptSource):
     else if (toolIds.length > 0) add(message, toolIds, 0)
 
     function add(step: JsonObject, ids: string[], index: number): void {
-      const tokens = readTokens(step)
+      const tokens = readTokens(step, message)
       // A fork has copies with other ids.
       const {input, output, cacheRead, cacheWrite} = tokens
       const key = [at, completed, model, index, input, output, cacheRead, cacheWrite].join(' ')

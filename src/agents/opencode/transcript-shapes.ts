@@ -11,7 +11,7 @@ export function kindOf({type, role, part}: JsonObject): string {
 }
 
 const MESSAGE = 'type at id sessionID role agent mode system'
-const PART = 'type at role modelID sessionID messageID'
+const PART = 'type at role modelID providerID sessionID messageID'
 const OWN = 'id type sessionID messageID'
 
 /** The fields of each part. */

@@ -139,7 +139,7 @@ export function createSessionTranslator(_context: TranscriptContext): Translator
   function readUsage(holder: JsonObject, record: JsonObject, at: number | undefined): Draft {
     const costUsd = Math.max(0, numberAt(holder, 'cost') ?? 0) || undefined
     const used = textAt(record, 'modelID')
-    return {type: 'usage', tokens: readTokens(holder), costUsd, model: used, at}
+    return {type: 'usage', tokens: readTokens(holder, record), costUsd, model: used, at}
   }
 
   /** The record of an answer follows its parts. */

@@ -208,8 +208,8 @@ test('counts each step of an answer of older versions', () => {
   const parts = [call({status: 'completed'}), finish(TOKENS, 'tool-calls'), finish(more)]
   const {requests} = scan(createSource([{...ANSWER, tokens: more, parts}]))
   expect(requests.map(({tokens, toolCount}) => [tokens.output, toolCount])).toEqual([
-    [15, 1],
-    [25, 0],
+    [10, 1],
+    [20, 0],
   ])
 })
 
@@ -220,15 +220,27 @@ test('counts an answer without steps by its own counts', () => {
       at: 2001,
       model: 'm',
       costUsd: 0.25,
-      tokens: {input: 100, output: 15, cacheRead: 20, cacheWrite: 2, reasoning: 5},
+      tokens: {input: 100, output: 10, cacheRead: 20, cacheWrite: 2, reasoning: 5},
     },
   ])
 })
 
-test('does not add thinking to the output if the total includes it once', () => {
-  const parts = [finish({...TOKENS, total: 132})]
-  const {requests} = scan(createSource([{...ANSWER, parts}]))
-  expect(requests[0]?.tokens).toMatchObject({output: 10, reasoning: 5})
+test.each([
+  ['includes it in the total', {...TOKENS, total: 132}, {}, 10],
+  ['excludes it from the total', {...TOKENS, total: 137}, {}, 15],
+  ['has no total', TOKENS, {providerID: 'openrouter', modelID: 'qwen3'}, 10],
+  ['has no total and more thinking than output', {...TOKENS, reasoning: 30}, {}, 40],
+  ['has no total and is of Google', TOKENS, {providerID: 'google-vertex', modelID: 'm'}, 15],
+  ['has no total and is of Gemini', TOKENS, {modelID: 'Gemini-3-pro'}, 15],
+])('counts thinking once in an answer that %s', (_, tokens, fields, output) => {
+  for (const message of [{parts: [finish(tokens)]}, {tokens}]) {
+    const source = createSource([{...ANSWER, ...fields, ...message}])
+    expect(scan(source).requests.map((request) => request.tokens.output)).toEqual([output])
+    const usage = translate(source)
+      .flat()
+      .filter((event) => event.type === 'usage')
+    expect(usage).toMatchObject([{tokens: {output}}])
+  }
 })
 
 test('links the calls of an interrupted answer to the last request', () => {
