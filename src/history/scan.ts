@@ -4,7 +4,7 @@ import {
   type TranscriptFacts,
   type TranscriptFormat,
 } from '../core/events/transcript.ts'
-import {isRecord, type JsonObject} from '../core/wire/json.ts'
+import {parseObject} from '../core/wire/json.ts'
 import {reasonOf} from '../recording/describe-errno.ts'
 import {readOnce} from './archive/readable.ts'
 import {decompressZstd, readCompleteFile} from './read-file.ts'
@@ -63,7 +63,7 @@ function scanLines(transcript: Transcript, scanner: Scanner, {facts, offset, end
     filter: createFilter(transcript, facts),
     onLine(line) {
       if (scanner.readLine?.(line.toString('latin1')) === true) return true
-      const record = parseText(line.toString('utf8'))
+      const record = parseObject(line.toString('utf8'))
       if (record === undefined) return false
       scanner.read(record)
       return true
@@ -107,16 +107,7 @@ function readCompressed(transcript: Transcript, scanner: Scanner): void {
   for (const line of decompressZstd(readCompleteFile(pathOf(transcript)))
     .toString('utf8')
     .split('\n')) {
-    const record = parseText(line)
+    const record = parseObject(line)
     if (record !== undefined) scanner.read(record)
-  }
-}
-
-function parseText(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : undefined
-  } catch {
-    return undefined
   }
 }

@@ -1,5 +1,5 @@
 import {statSync} from 'node:fs'
-import {isRecord, type JsonObject} from '../core/wire/json.ts'
+import {parseObject, type JsonObject} from '../core/wire/json.ts'
 import {createLineDecoder, type LineFlaw} from '../core/wire/lines.ts'
 import {openPooledFile} from '../recording/read/byte-source.ts'
 import {createByteCursor} from '../recording/read/cursor.ts'
@@ -92,7 +92,7 @@ function openQueue(given: Transcript): RecordQueue {
     records.push({raw, flaw, value, at, source, key})
   }
   const addLine = (raw: string, flaw?: LineFlaw) =>
-    add(raw, flaw === undefined ? parse(raw) : undefined, flaw)
+    add(raw, flaw === undefined ? parseObject(raw) : undefined, flaw)
   if (file.storage === 'lines' && file.compression === undefined) return openLines()
   /** The texts of the records so far: those of a document or a database can change. */
   const known: string[] = []
@@ -152,13 +152,4 @@ function stampOfFiles(path: string): string {
       return stats === undefined ? '' : stampOf(stats)
     })
     .join(' ')
-}
-
-function parse(raw: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(raw)
-    return isRecord(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -58,6 +58,12 @@ test('parseText returns the value of JSON, and any other text unchanged', () => 
   expect(parseText('{"a":')).toBe('{"a":')
 })
 
+test('parseText skips a byte order mark', () => {
+  expect(parseText('\uFEFF{"a":1}')).toEqual({a: 1})
+  expect(parseText('\uFEFFtext')).toBe('\uFEFFtext')
+  expect(parseText('\uFEFF\uFEFF1')).toBe('\uFEFF\uFEFF1')
+})
+
 test('times are parsed correctly within a day and across days', () => {
   fc.assert(
     fc.property(

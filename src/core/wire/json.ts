@@ -45,10 +45,27 @@ export function toText(value: unknown, indent = 0): string {
 /** Parses a text as JSON; returns the text itself when it is not JSON. */
 export function parseText(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return parseJson(text)
   } catch {
     return text
   }
+}
+
+/** The object in a text; `undefined` when the text is not JSON or another value. */
+export function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value = parseJson(text)
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const BYTE_ORDER_MARK = 0xfeff
+
+/** A file saved by some Windows tools begins with a byte order mark, which is not valid JSON. */
+function parseJson(text: string): unknown {
+  return JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text)
 }
 
 /** A time in a field as milliseconds: a number, or a date in ISO form. */
