@@ -183,7 +183,12 @@ describe.concurrent('sessions in a hub', () => {
         return place.vitrine(['report', ...args, '--hub', hub.url], {env})
       }
       const check = async (sessionId: string) => {
-        const entry = await find(hub, sessionId, ({state}) => state === 'over')
+        // Its tokens are counted a moment after it was received.
+        const entry = await find(
+          hub,
+          sessionId,
+          ({state, tokens}) => state === 'over' && tokens !== undefined,
+        )
         expect(entry).toMatchObject({kind: 'imported', agent: 'claude'})
         const messages = await readMessages(hub, entry.runId)
         expectComplete(messages, expect)
