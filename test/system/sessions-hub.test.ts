@@ -187,7 +187,7 @@ describe.concurrent('sessions in a hub', () => {
         const entry = await find(
           hub,
           sessionId,
-          ({state, tokens}) => state === 'over' && tokens !== undefined,
+          ({state, tokens}) => state === 'over' && tokens?.output !== undefined,
         )
         expect(entry).toMatchObject({kind: 'imported', agent: 'claude'})
         const messages = await readMessages(hub, entry.runId)
