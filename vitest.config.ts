@@ -54,7 +54,7 @@ export default defineConfig({
           env,
           ...timeouts,
           globalSetup: 'test/support/browser-setup.ts',
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: {groupOrder: 3},
         },
       },
