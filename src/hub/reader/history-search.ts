@@ -28,7 +28,7 @@ export type HistorySearcher = ReturnType<typeof openHistorySearch>
 /** Opens the search in all runs and sessions, and makes them searchable in the background. */
 export function openHistorySearch(
   dataDir: string,
-  sessions: Pick<Sessions, 'history' | 'listed'>,
+  sessions: Pick<Sessions, 'history' | 'listed' | 'idle'>,
   onError: (error: unknown) => void,
 ) {
   const file = openSearchFile(dataDir)
@@ -87,8 +87,11 @@ export function openHistorySearch(
             const delayMs = Math.max(MIN_REREAD_MS, REREAD_FACTOR * tookMs)
             dueAt.set(id, performance.now() + delayMs)
           },
-          pause: (tookMs) =>
-            setTimeout(PAUSE_FACTOR * tookMs, undefined, {signal, ref: false}).catch(() => {}),
+          pause: async (tookMs) => {
+            await setTimeout(PAUSE_FACTOR * tookMs, undefined, {signal, ref: false}).catch(() => {})
+            // A client waits for these sessions.
+            await sessions.idle()
+          },
         }),
       )
       lastProblem = ''

@@ -88,6 +88,10 @@ export function openSessions(options: SessionsOptions) {
     refresh: onChange,
     has: (id: string) => known.get(id)?.entry.run === undefined && known.has(id),
     isPreparing: (id: string) => preparing.has(id),
+    /** Resolves when no session is being prepared. */
+    async idle(): Promise<void> {
+      await Promise.allSettled(preparing.values())
+    },
     /** Resolves when the items and messages of a session are in the index. */
     async prepare(id: string): Promise<void> {
       const session = known.get(id)?.entry.session
