@@ -118,6 +118,9 @@ function createOwnedRequests(maxCount: number) {
   const partIndexes = new Int32Array(maxCount)
   const rows = new Int32Array(maxCount)
   let count = 0
+  /** The last request that is older than the one before it. */
+  let lastDescent = 0
+  let lastTime = 0
   /** Requests of which a copy has more output. */
   const merged = new Map<number, UsageRequest>()
   return {count: () => count, addPart, add, merge, list}
@@ -129,6 +132,9 @@ function createOwnedRequests(maxCount: number) {
   function add(partIndex: number, row: number): void {
     partIndexes[count] = partIndex
     rows[count] = row
+    const at = timeOf(count)
+    if (at < lastTime) lastDescent = count
+    lastTime = at
     count++
   }
 
@@ -150,13 +156,9 @@ function createOwnedRequests(maxCount: number) {
     }
   }
 
-  /** `undefined` if they are in order already, as nearly always. */
+  /** Orders the requests that were added last; `undefined` if they are in order already, as nearly always. */
   function sortByTime(from: number, to: number): number[] | undefined {
-    let isSorted = true
-    for (let number = from + 1; number < to && isSorted; number++) {
-      isSorted = timeOf(number - 1) <= timeOf(number)
-    }
-    if (isSorted) return undefined
+    if (lastDescent <= from) return undefined
     return Array.from({length: to - from}, (_, index) => from + index).toSorted(
       (one, other) => timeOf(one) - timeOf(other),
     )
