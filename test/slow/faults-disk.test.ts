@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {startHub} from '../support/hub.ts'
-import {createPlace, lastVerdict, sleep, type Place} from '../support/run.ts'
+import {createPlace, lastVerdict, type Place} from '../support/run.ts'
 
 const folders = ['small', 'sealed'].map((name) => mkdtempSync(join(tmpdir(), `vitrine-${name}-`)))
 const [folder = '', sealed = ''] = folders
@@ -129,10 +129,11 @@ describe.skipIf(!canMount)('a read-only data folder', () => {
 })
 
 test('a run whose recording directory is removed reports it and ends with its agent', async () => {
-  const {ended} = place.startFake('slow', ['--id', 'gone', '--format', 'json'], {
+  const {ended, prints} = place.startFake('slow', ['--id', 'gone', '--format', 'json'], {
     env: {LINES: '40', MS: '25'},
   })
-  while (place.read('gone', 'stdout').length === 0) await sleep(5)
+  // Its files are open when it has printed an event.
+  await prints('\n')
   rmSync(place.dirOf('gone'), {recursive: true})
   // A file in place of the folder, so that it cannot be created again.
   writeFileSync(place.dirOf('gone'), '')
