@@ -2,6 +2,7 @@ import {spawnSync} from 'node:child_process'
 import {
   appendFileSync,
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -11,7 +12,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import {join} from 'node:path'
+import {dirname, join} from 'node:path'
 import {gunzipSync} from 'node:zlib'
 import {describe} from 'vitest'
 import {transcriptFormats} from '../../src/agents/transcripts.ts'
@@ -565,7 +566,12 @@ describe.concurrent('session files', () => {
       chmodSync(denied, 0)
       chmodSync(folder, 0)
       chmodSync(place.folder, 0o755)
-      const args = [bin, 'runs', '--json', '--data-dir', place.dataDir]
+      // Another user may not read the folder of this repository.
+      const dist = dirname(dirname(bin))
+      cpSync(dist, place.file('dist'), {recursive: true})
+      cpSync(join(dist, '../package.json'), place.file('package.json'))
+      const program = place.file('dist/cli/bin.js')
+      const args = [program, 'runs', '--json', '--data-dir', place.dataDir]
       const [command = '', ...rest] = [...WITHOUT_PERMISSIONS, process.execPath, ...args]
       const {status, stdout, stderr} = spawnSync(command, rest, {
         encoding: 'utf8',
